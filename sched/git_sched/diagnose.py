@@ -1,0 +1,172 @@
+"""Diagnosis: everything that is wrong between nodes, found on the network and placed in the files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.graph import FINISHED, Place, Spot
+from git_sched.ids import nearest
+from git_sched.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from git_sched.graph import Graph
+    from git_sched.network import Fault, Network
+    from git_sched.ready import Readiness
+
+FIRST_FEW = 5
+"""How many nodes of one kind of contradiction are named; the others are counted."""
+
+
+class Draft(NamedTuple):
+    """A problem that still needs its place: a spot in a graph's source."""
+
+    graph: Graph
+    spot: Spot
+    severity: Severity
+    code: str
+    message: str
+    hint: str = ""
+
+
+def diagnose(network: Network, readiness: Readiness) -> tuple[Problem, ...]:
+    """Give the problems of a network: clashes, unresolved dependencies, rings, and words that contradict the graph."""
+    drafts = [
+        *_clashes(network),
+        *_unresolved(network, readiness),
+        *_rings(network, readiness),
+        *_contradictions(network, readiness),
+    ]
+    return tuple(_placed(drafts))
+
+
+def _placed(drafts: list[Draft]) -> Iterator[Problem]:
+    wanted: dict[int, set[Spot]] = {}
+    graphs = {id(draft.graph): draft.graph for draft in drafts}
+    for draft in drafts:
+        wanted.setdefault(id(draft.graph), set()).add(draft.spot)
+    places = {key: graphs[key].locate(spots) for key, spots in wanted.items()}
+    for draft in drafts:
+        place = places[id(draft.graph)].get(draft.spot, Place(draft.graph.path))
+        yield Problem(draft.severity, draft.code, draft.message, *place, hint=draft.hint)
+
+
+def _clashes(network: Network) -> Iterator[Draft]:
+    paths: dict[str, list[str]] = {}
+    for graph in network.clashing:
+        paths.setdefault(graph.graph_id, []).append(graph.path)
+    for graph in network.clashing:
+        others = ", ".join(sorted(path for path in paths[graph.graph_id] if path != graph.path)) or "this very file"
+        yield Draft(graph, Spot(-1, "graph_id"), "error", "duplicate-graph",
+                    f"graph_id {graph.graph_id} is also declared in {others}",
+                    "rename one of them; until then the nodes of both are left out")
+    for graph, index in network.repeated:
+        node = next(node for node in graph.nodes if node.index == index)
+        yield Draft(graph, Spot(index, "node_id"), "error", "duplicate-node",
+                    f"{node.name} stands in its graph more than once",
+                    "rename one of them; until then none of them is served")
+
+
+def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    known = [node.node_id for node in network.nodes]
+    for i, faults in sorted(network.faults.items()):
+        node = network.nodes[i]
+        graph = network.graph_of[node.graph_id]
+        severity: Severity = "warning" if node.status in FINISHED or not graph.active else "error"
+        for fault in faults:
+            code = "ambiguous-dependency" if fault.kind == "ambiguous" else "unknown-dependency"
+            text = _fault_text(fault)
+            stays = "" if severity == "warning" else f" Until this is mended {node.node_id} stays blocked; every other task is served."
+            yield Draft(graph, Spot(node.index, "depends_on", fault.item), severity, code,
+                        f"{node.name} depends on {fault.text}, {text}", (_fault_hint(network, i, fault, known) + stays).strip())
+    yield from _cancelled(network, readiness)
+
+
+def _fault_text(fault: Fault) -> str:
+    return {
+        "unknown": "which no graph has",
+        "elsewhere": "which only another graph has",
+        "in-error": "which exists and is in error",
+        "ambiguous": "which more than one task is called",
+    }[fault.kind]
+
+
+def _fault_hint(network: Network, i: int, fault: Fault, known: list[str]) -> str:
+    if fault.kind == "elsewhere":
+        owner = min(graph_id for graph_id, node_id in network.index if node_id == fault.text)
+        return f"write {owner}/{fault.text} if that one is meant."
+    if fault.kind == "in-error":
+        return f"mend {fault.text} first."
+    if fault.kind == "ambiguous":
+        return "give the tasks different ids."
+    head, slash, tail = fault.text.partition("/")
+    near = nearest(tail if slash else head, known)
+    if near is None:
+        return "add that task, or drop the dependency."
+    home = network.nodes[i].graph_id
+    if (home, near) in network.index:
+        return f"did you mean {near}?"
+    owner = min(graph_id for graph_id, node_id in network.index if node_id == near)
+    return f"did you mean {owner}/{near}?"
+
+
+def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    if readiness.on_cancelled == "satisfy":
+        return
+    for i, node in enumerate(network.nodes):
+        if not network.is_open[i]:
+            continue
+        for item, text in enumerate(node.depends_on):
+            head, slash, tail = text.partition("/")
+            target = network.index.get((node.graph_id, text), network.index.get((head, tail)) if slash else None)
+            if target is not None and network.nodes[target].status == "cancelled":
+                yield Draft(network.graph_of[node.graph_id], Spot(node.index, "depends_on", item), "warning",
+                            "cancelled-dependency", f"{node.name} depends on {text}, which is cancelled",
+                            "drop the dependency, or set on_cancelled: satisfy in the policy")
+
+
+def _rings(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    for ring in readiness.rings:
+        nodes = [network.nodes[i] for i in ring]
+        names = [node.name for node in (*nodes, nodes[0])]
+        shown = " -> ".join(names if len(names) <= 12 else [*names[:6], f"{len(names) - 8} more", *names[-2:]])
+        cut = nodes[1] if len(nodes) > 1 else nodes[0]
+        yield Draft(network.graph_of[nodes[0].graph_id], Spot(nodes[0].index, "depends_on"), "error", "cycle",
+                    f"{nodes[0].name} waits for itself: {shown}",
+                    f"drop {nodes[0].name}'s dependency on {cut.name}, or another one of the ring")
+
+
+def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    """Give words that the graph contradicts: stored ready that is not, begun or finished before its time."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for i, node in enumerate(network.nodes):
+        if node.status == "ready" and readiness.state[i] not in {"ready", "graph_inactive"}:
+            found.setdefault((node.graph_id, "not-ready"), []).append(i)
+        if node.status in {"running", "completed"} and _early(network, readiness, i):
+            found.setdefault((node.graph_id, "begun-early"), []).append(i)
+        if node.status in FINISHED and any(network.is_open[part] for part in network.children.get(i, ())):
+            found.setdefault((node.graph_id, "open-children"), []).append(i)
+    texts = {
+        "not-ready": ("called ready, but what it depends on is not finished", "the graph decides, not the stored word"),
+        "begun-early": ("begun or finished although something it depends on is not", "mend the status or the dependency"),
+        "open-children": ("finished although parts of it are open", "finish the parts, or reopen it"),
+    }
+    for (graph_id, code), nodes in sorted(found.items()):
+        graph = network.graph_of[graph_id]
+        names = [network.nodes[i].name for i in nodes]
+        rest = f" and {len(names) - FIRST_FEW} more" if len(names) > FIRST_FEW else ""
+        text, hint = texts[code]
+        yield Draft(graph, Spot(network.nodes[nodes[0]].index, "status"), "warning", code,
+                    f"{', '.join(names[:FIRST_FEW])}{rest}: {text}", hint)
+
+
+def _early(network: Network, readiness: Readiness, i: int) -> bool:
+    direct = (need for need in network.needs[i] if need < len(network.nodes) and need not in network.children.get(i, ()))
+    return any(network.nodes[need].status not in FINISHED for need in direct)
+
+
+def count_by_severity(problems: tuple[Problem, ...]) -> Counter[str]:
+    """Count errors and warnings."""
+    return Counter(problem.severity for problem in problems)

@@ -1,0 +1,73 @@
+"""What a format is: which files are its own, and how their bytes become graphs and problems."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from git_sched.graph import Graph
+    from git_sched.problems import Problem
+
+
+class Blob(NamedTuple):
+    """The bytes of one file, its path relative to the workspace, and the id git gives to these bytes."""
+
+    path: str
+    data: bytes
+    object_id: str = ""
+
+
+class Source(NamedTuple):
+    """The files that together make up the graphs of one tracker; ``root`` names it in lists and problems."""
+
+    format: str
+    root: str
+    blobs: tuple[Blob, ...]
+
+
+class Parsed(NamedTuple):
+    """What a source holds: its graphs, and everything that is wrong with it."""
+
+    graphs: tuple[Graph, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class Claim(NamedTuple):
+    """Paths a format recognises as one source, before anything is read."""
+
+    root: str
+    paths: tuple[str, ...]
+
+
+class Format(NamedTuple):
+    """One tracker's way to keep tasks in files.
+
+    ``places`` are the usual paths, relative to a workspace, where ``*`` stands for one file or folder name.
+    ``claim`` groups those of the given paths that belong to this format, wherever they lie below the workspace.
+    ``suits`` says whether a file named by hand looks like this format; the first format that says so reads it.
+    """
+
+    name: str
+    places: tuple[str, ...]
+    claim: Callable[[Iterable[str]], tuple[Claim, ...]]
+    suits: Callable[[Blob], bool]
+    parse: Callable[[Source], Parsed]
+
+
+def one_file_each(places: Sequence[str]) -> Callable[[Iterable[str]], tuple[Claim, ...]]:
+    """Give a ``claim`` for formats whose every file stands alone."""
+    pattern = below_any_folder(places)
+
+    def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
+        return tuple(Claim(path, (path,)) for path in sorted(paths) if pattern.fullmatch(path))
+
+    return claim
+
+
+def below_any_folder(places: Sequence[str]) -> re.Pattern[str]:
+    """Compile places into a pattern that matches them below any folder; group ``base`` is that folder."""
+    bodies = "|".join(re.escape(place).replace(r"\*", "[^/]+") for place in places)
+    return re.compile(rf"(?P<base>(?:[^/]+/)*)(?:{bodies})")

@@ -1,0 +1,164 @@
+"""Reads single values from a document strictly: each reader gives a value of its type, or raises a misfit."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, TypeVar
+
+from git_sched.formats.document import Loose
+from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, shown
+from git_sched.moment import read_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+
+T = TypeVar("T")
+
+
+class Misfit(Exception):  # noqa: N818 - a value that does not fit is data here; it becomes a Problem at once
+    """A value does not fit its key; ``item`` is the position in a list, -1 for the whole value."""
+
+    def __init__(self, code: str, message: str, *, hint: str = "", item: int = -1) -> None:
+        """Keep what becomes the problem."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.item = item
+
+
+def kind(value: object) -> str:
+    """Name a value and its kind as its author would recognise them."""
+    match value:
+        case Loose():
+            return f"the unquoted word {shown(value, limit=40)}"
+        case str():
+            return f"the text {shown(value, limit=40)!r}"
+        case bool():
+            return f"the truth value {str(value).lower()}"
+        case int() | float():
+            return f"the number {value!r:.40}"
+        case None:
+            return "empty"
+        case list():
+            return "a list"
+        case _:
+            return "a mapping"
+
+
+def text(value: object) -> str:
+    """Read a text; unquoted words that YAML readers take for numbers, dates or truth values are refused."""
+    if type(value) is str:
+        return value
+    hint = f'put it in quotes: "{shown(value, limit=40)}"' if isinstance(value, Loose) else "put text in quotes"
+    raise Misfit("wrong-type", f"is {kind(value)}, not text", hint=hint)
+
+
+def identifier(value: object) -> str:
+    """Read an id (``action.md`` 1.6); numbers are never ids."""
+    found = text(value)
+    if not is_id(found):
+        raise Misfit("bad-id", f"{shown(found)!r} cannot be an id", hint=BAD_ID_HINT)
+    return found
+
+
+def reference(value: object) -> str:
+    """Read a dependency: an id of this graph, or ``graph_id/node_id``."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise Misfit("wrong-type", f"is {kind(value)}, which matches no id", hint=f'ids are text: "{value}"')
+    found = text(value)
+    graph_id, slash, node_id = found.partition("/")
+    if not is_id(graph_id) or (slash and not is_id(node_id)):
+        raise Misfit("bad-id", f"{shown(found)!r} cannot name a node", hint=BAD_ID_HINT)
+    return found
+
+
+def name_part(value: object) -> str:
+    """Read a project or repository name: ids joined by single slashes, blanks around them stripped."""
+    found = text(value).strip()
+    if not all(is_id(part) for part in found.split("/")):
+        raise Misfit("bad-id", f"{shown(found)!r} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}")
+    return found
+
+
+def integer(low: int, high: int) -> Callable[[object], int]:
+    """Give a reader of whole numbers within a range, both ends included."""
+
+    def read(value: object) -> int:
+        if type(value) is not int:
+            raise Misfit("wrong-type", f"is {kind(value)}, not a whole number", hint="write a whole number, unquoted")
+        if not low <= value <= high:
+            raise Misfit("out-of-range", f"is {value!r:.40}", hint=f"it may be {low} to {high}")
+        return value
+
+    return read
+
+
+def number(low: float, high: float, *, above: bool = False) -> Callable[[object], float]:
+    """Give a reader of finite numbers within a range; with ``above`` the lower end itself is excluded."""
+
+    def read(value: object) -> float:
+        if type(value) is not int and type(value) is not float:
+            raise Misfit("wrong-type", f"is {kind(value)}, not a number", hint="write a number, unquoted")
+        if not math.isfinite(value) or not low <= value <= high or (above and value == low):
+            bound = f"more than {low:g}" if above else f"{low:g} or more"
+            raise Misfit("out-of-range", f"is {value!r:.40}", hint=f"it may be {bound}, at most {high:g}")
+        return float(value)
+
+    return read
+
+
+def flag(value: object) -> bool:
+    """Read ``true`` or ``false``."""
+    if type(value) is not bool:
+        raise Misfit("wrong-type", f"is {kind(value)}, not a truth value", hint="write true or false")
+    return value
+
+
+def moment(value: object, *, end_of_day: bool = False) -> int:
+    """Read an ISO 8601 date or time as seconds since 1970; YAML dates need no quotes."""
+    found = read_moment(value, end_of_day=end_of_day) if isinstance(value, str) else None
+    if found is None:
+        raise Misfit("wrong-type", f"is {kind(value)}, not a date", hint="write 2026-11-03 or 2026-11-03T09:30:00Z")
+    return found
+
+
+def one_of(words: Collection[str]) -> Callable[[object], str]:
+    """Give a reader of words from a list."""
+
+    def read(value: object) -> str:
+        found = text(value)
+        if found not in words:
+            allowed = ", ".join(words)
+            near = did_you_mean(found.lower(), words)
+            raise Misfit("unknown-word", f"is {shown(found)!r}", hint=f"{near} it may be {allowed}".strip())
+        return found
+
+    return read
+
+
+def sequence(reader: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]:
+    """Give a reader of lists whose items fit another reader."""
+
+    def read(value: object) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            raise Misfit("wrong-type", f"is {kind(value)}, not a list", hint="write a list, also for a single item")
+        items = []
+        for position, item in enumerate(value):
+            try:
+                items.append(reader(item))
+            except Misfit as misfit:
+                raise Misfit(
+                    misfit.code, f"item {position + 1} {misfit.message}", hint=misfit.hint, item=position
+                ) from None
+        return tuple(items)
+
+    return read
+
+
+def mapping(value: object) -> dict[str, object]:
+    """Read a mapping with text keys."""
+    if not isinstance(value, dict):
+        raise Misfit("wrong-type", f"is {kind(value)}, not a mapping", hint="write key: value pairs")
+    return value

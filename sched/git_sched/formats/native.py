@@ -1,0 +1,194 @@
+"""Native graphs: ``.metagit/tasks/graphs/*`` in JSON or YAML, as metagit writes them and people do."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from git_sched.formats import fields
+from git_sched.formats.base import Format, Parsed, Source, one_file_each
+from git_sched.formats.document import read_document
+from git_sched.formats.findings import Findings
+from git_sched.graph import GRAPH_STATUSES, PRIORITY_LIMIT, STATUSES, BrokenNode, Graph, Node, Place, Spot, full_repository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from git_sched.formats.base import Blob
+    from git_sched.formats.document import Document, Path
+
+PLACES: Final = tuple(f".metagit/tasks/graphs/*.{ending}" for ending in ("json", "yml", "yaml"))
+
+_WHOLE: Final = 2**53
+
+NODE_FIELDS: Final[dict[str, Callable[[object], object]]] = {
+    "node_id": fields.identifier,
+    "title": fields.text,
+    "depends_on": fields.sequence(fields.reference),
+    "status": fields.one_of(STATUSES),
+    "priority": fields.integer(-PRIORITY_LIMIT, PRIORITY_LIMIT),
+    "estimated_tokens": fields.integer(-_WHOLE, _WHOLE),
+    "context_budget": fields.integer(-_WHOLE, _WHOLE),
+    "estimated_minutes": fields.number(0, 1e9, above=True),
+    "project": fields.name_part,
+    "repository": fields.name_part,
+    "agent_id": fields.identifier,
+    "due": partial(fields.moment, end_of_day=True),
+    "created_at": fields.moment,
+    "paths": fields.sequence(fields.text),
+    "labels": fields.sequence(fields.text),
+    "blocker_reason": fields.text,
+    "acl": fields.mapping,
+    "graph_id": fields.text,
+}
+"""How each key of a node is read. A null counts as absent."""
+
+GRAPH_FIELDS: Final[dict[str, Callable[[object], object]]] = {
+    "graph_id": fields.identifier,
+    "title": fields.text,
+    "status": fields.one_of(GRAPH_STATUSES),
+}
+
+PASSED_OVER: Final = frozenset({"intent_id", "objective_id", "handoff_id", "compiled_context_path", "updated_at"})
+"""Keys of metagit's nodes that have no bearing on what comes next."""
+
+GRAPH_PASSED_OVER: Final = frozenset(
+    {"nodes", "root_intent_id", "objective_id", "handoff_id", "intent", "created_at", "updated_at"}
+)
+NODE_KEYS: Final = frozenset(NODE_FIELDS) | PASSED_OVER
+GRAPH_KEYS: Final = frozenset(GRAPH_FIELDS) | GRAPH_PASSED_OVER
+
+
+class NativeLocate(NamedTuple):
+    """Finds spots of a native graph in its document."""
+
+    document: Document
+
+    def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
+        """Find all spots in one pass over the document."""
+        wanted = {spot: (_path(spot), spot.at_key) for spot in spots}
+        found = self.document.places(set(wanted.values()))
+        return {spot: found[want] for spot, want in wanted.items()}
+
+
+def _path(spot: Spot) -> Path:
+    head: Path = () if spot.node < 0 else ("nodes", spot.node)
+    key: Path = (spot.key,) if spot.key else ()
+    return (*head, *key, spot.item) if spot.item >= 0 else (*head, *key)
+
+
+def parse(source: Source) -> Parsed:
+    """Read each file of a source as one graph."""
+    parsed = [_parse_file(blob) for blob in source.blobs]
+    return Parsed(
+        tuple(graph for one in parsed for graph in one.graphs),
+        tuple(problem for one in parsed for problem in one.problems),
+    )
+
+
+def _parse_file(blob: Blob) -> Parsed:
+    document = read_document(blob)
+    if not document.readable:
+        return Parsed((), document.problems)
+    locate = NativeLocate(document)
+    found = Findings(locate)
+    graphs = _read_graph(document, locate, found)
+    return Parsed(graphs, (*document.problems, *found.problems()))
+
+
+def _read_graph(document: Document, locate: NativeLocate, found: Findings) -> tuple[Graph, ...]:
+    root = document.value
+    if not isinstance(root, dict):
+        found.error(Spot(-1), "wrong-type", f"a task graph is a mapping; this file holds {fields.kind(root)}",
+                    hint="begin with graph_id: NAME and nodes:")
+        return ()
+    values, _ = found.read(-1, root, GRAPH_FIELDS, "the graph")
+    found.unknown_keys(-1, root, GRAPH_KEYS, "the graph")
+    graph_id = values.get("graph_id")
+    if not isinstance(graph_id, str):
+        if root.get("graph_id") is None:
+            found.error(Spot(-1), "missing-key", "the graph has no graph_id", hint="add graph_id: NAME")
+        graph_id = None
+    rows = root.get("nodes")
+    if rows is None:
+        rows = []
+    if not isinstance(rows, list):
+        found.error(Spot(-1, "nodes"), "wrong-type", f"nodes is {fields.kind(rows)}, not a list",
+                    hint="write a list of nodes")
+        rows = []
+    nodes, broken = _read_nodes(graph_id or "?", rows, found)
+    if graph_id is None:
+        return ()
+    status = values.get("status", "active") if "status" in values or root.get("status") is None else "cancelled"
+    return (
+        Graph(graph_id, document.path, "native", locate, nodes, broken, str(values.get("title", "")), str(status)),
+    )
+
+
+def _read_nodes(
+    graph_id: str, rows: list[object], found: Findings
+) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
+    nodes: list[Node] = []
+    broken: list[BrokenNode] = []
+    for index, row in enumerate(rows):
+        node = _read_node(graph_id, index, row, found)
+        (nodes if isinstance(node, Node) else broken).append(node)  # type: ignore[arg-type]  # told apart above
+    return tuple(nodes), tuple(broken)
+
+
+def _read_node(graph_id: str, index: int, row: object, found: Findings) -> Node | BrokenNode:
+    if not isinstance(row, dict):
+        found.error(Spot(index), "wrong-type", f"node {index + 1} of {graph_id} is {fields.kind(row)}, not a mapping",
+                    hint="write node_id: NAME and the other keys of the node")
+        return BrokenNode(None, index)
+    raw_id = row.get("node_id")
+    known_id = raw_id if type(raw_id) is str and fields.is_id(raw_id) else None
+    subject = f"{graph_id}/{known_id}" if known_id else f"node {index + 1} of {graph_id}"
+    values, sound = found.read(index, row, NODE_FIELDS, subject)
+    found.unknown_keys(index, row, NODE_KEYS, subject)
+    if raw_id is None:
+        found.error(Spot(index), "missing-key", f"{subject} has no node_id", hint='add node_id: NAME (quoted if it could be a number)')
+    if known_id is None or not sound:
+        return BrokenNode(known_id, index)
+    _warn(index, subject, values, found, graph_id)
+    return _node(graph_id, index, values, found)
+
+
+def _warn(index: int, subject: str, values: dict[str, object], found: Findings, graph_id: str) -> None:
+    own = values.pop("graph_id", None)
+    if own is not None and own != graph_id:
+        found.warning(Spot(index, "graph_id"), "graph-id-differs",
+                      f"{subject} says it belongs to another graph, {fields.shown(str(own))}",
+                      hint=f"the file's graph_id, {graph_id}, holds")
+    for key in ("estimated_tokens", "context_budget"):
+        value = values.get(key)
+        if isinstance(value, int) and value < 0:
+            found.warning(Spot(index, key), "negative-estimate", f"{subject} has {key} {value}", hint="it counts as absent")
+            del values[key]
+
+
+def _node(graph_id: str, index: int, values: dict[str, object], found: Findings) -> Node:
+    acl = values.pop("acl", None)
+    commands: tuple[str, ...] = ()
+    if isinstance(acl, dict) and acl.get("acl_commands") is not None:
+        try:
+            commands = fields.sequence(fields.text)(acl["acl_commands"])
+        except fields.Misfit as misfit:
+            found.warning(Spot(index, "acl"), misfit.code, f"{graph_id}/{values['node_id']}: acl_commands {misfit.message}",
+                          hint="it is left out; write a list of commands")
+    project, repository = values.get("project"), values.get("repository")
+    return Node(
+        graph_id=graph_id,
+        index=index,
+        acl_commands=commands,
+        repository_name=repository,  # type: ignore[arg-type]  # NODE_FIELDS gives every key its type
+        **values | {"repository": full_repository(project, repository)},  # type: ignore[arg-type]  # as above
+    )
+
+
+def suits(blob: Blob) -> bool:
+    """Say whether a file named by hand reads as a native graph: by its ending."""
+    return blob.path.endswith((".json", ".yml", ".yaml"))
+
+
+FORMAT: Final = Format("native", PLACES, one_file_each(PLACES), suits, parse)

@@ -1,0 +1,127 @@
+"""The task graph as values: a node is one task, a graph is the nodes of one file, folder or tag."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+STATUSES: Final = ("pending", "ready", "blocked", "running", "completed", "cancelled")
+"""The words a node's status may have; ``ready`` in a file is a claim and proves nothing."""
+
+GRAPH_STATUSES: Final = ("active", "completed", "cancelled")
+
+FINISHED: Final = frozenset({"completed", "cancelled"})
+
+PRIORITY_LIMIT: Final = 1_000_000
+DEFAULT_TOKENS: Final = 1_000
+
+
+class Spot(NamedTuple):
+    """Names a value inside a graph's source: of which node, under which key, which item of a list.
+
+    Node ``-1`` is the graph itself. With ``at_key`` the key is meant rather than its value.
+    """
+
+    node: int
+    key: str = ""
+    item: int = -1
+    at_key: bool = False
+
+
+class Place(NamedTuple):
+    """Where a spot stands: the file, and line and column from 1 as far as they are known."""
+
+    path: str
+    line: int | None = None
+    column: int | None = None
+
+
+class Locate(Protocol):
+    """Finds spots in a graph's source; asked once for all, and only when there is something to report."""
+
+    def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
+        """Give the place of each spot; one that is not found has the place of its node or file."""
+
+
+class Node(NamedTuple):
+    """One task.
+
+    ``repository`` is the full name (``p/r``), ``repository_name`` what the file says. Times are seconds since 1970;
+    ``created_at`` and ``deferred_until`` mean the start of a day, ``due`` its end. ``index`` is the node's number in
+    its source. ``parent`` makes the node a part of another node of the same graph.
+    """
+
+    graph_id: str
+    node_id: str
+    index: int
+    title: str = ""
+    depends_on: tuple[str, ...] = ()
+    status: str = "pending"
+    priority: int = 0
+    estimated_tokens: int | None = None
+    context_budget: int | None = None
+    estimated_minutes: float | None = None
+    project: str | None = None
+    repository: str | None = None
+    repository_name: str | None = None
+    agent_id: str | None = None
+    due: int | None = None
+    created_at: int | None = None
+    deferred_until: int | None = None
+    paths: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    blocker_reason: str | None = None
+    acl_commands: tuple[str, ...] = ()
+    parent: str | None = None
+    ordinal: float | None = None
+
+    @property
+    def name(self) -> str:
+        """The full name, ``graph/node``, which can be pasted into any command."""
+        return f"{self.graph_id}/{self.node_id}"
+
+    @property
+    def tokens(self) -> int:
+        """Effective tokens (rule C2): the estimate, else the context budget, else 1000."""
+        if self.estimated_tokens is not None:
+            return self.estimated_tokens
+        return DEFAULT_TOKENS if self.context_budget is None else self.context_budget
+
+
+class BrokenNode(NamedTuple):
+    """A node in error: it is counted and named, but never served. The id is ``None`` where even that is unusable."""
+
+    node_id: str | None
+    index: int
+
+
+class Graph(NamedTuple):
+    """The nodes of one source, and how to find them in it.
+
+    ``numbered`` says that the source's tracker numbers its ids. ``ambiguous`` are ids that more than one record
+    """
+
+    graph_id: str
+    path: str
+    format: str
+    locate: Locate
+    nodes: tuple[Node, ...] = ()
+    broken: tuple[BrokenNode, ...] = ()
+    title: str = ""
+    status: str = "active"
+    numbered: bool = False
+    ambiguous: frozenset[str] = frozenset()
+
+    @property
+    def active(self) -> bool:
+        """Whether the nodes of this graph may be scheduled."""
+        return self.status == "active"
+
+
+def full_repository(project: str | None, repository: str | None) -> str | None:
+    """Give the full name of a repository (rule A3): ``repository: r`` with ``project: p`` is ``p/r``."""
+    if not repository:
+        return None
+    return f"{project}/{repository}" if project and "/" not in repository else repository

@@ -1,0 +1,54 @@
+"""Ids: what may be one, in which order they stand, how they are shown, and which one was probably meant."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
+_PIECES = re.compile(r"(\d+)")
+
+IdKey = tuple[int, float, tuple[tuple[int, int, str], ...], str]
+"""What ids are ordered by; see :func:`order_key`."""
+
+BAD_ID_HINT = "ids are letters, digits and _ . - (not first: . or -), at most 200, without two dots in a row"
+
+
+def is_id(text: str) -> bool:
+    """Say whether the text may be an id: it then needs no quoting in paths, shells, Markdown or outputs."""
+    return _ID.fullmatch(text) is not None and ".." not in text
+
+
+def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> IdKey:
+    """Give the key that orders ids (rule E1).
+
+    Trackers that number their tasks count ``2`` before ``10`` and may put an ordinal before either; all other ids
+    are compared by code points and come after the numbered ones.
+    """
+    if not numbered:
+        return (1, 0.0, (), node_id)
+    pieces = tuple((0, int(p), "") if p.isascii() and p.isdigit() else (1, 0, p) for p in _PIECES.split(node_id) if p)
+    return (0, float("inf") if ordinal is None else ordinal, pieces, node_id)
+
+
+def shown(text: str, *, limit: int = 80) -> str:
+    """Show foreign text in one line of ASCII-safe characters: controls and invisible characters are escaped."""
+    cut = text if len(text) <= limit else text[: limit - 3] + "..."
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Find the known word that was probably meant, or ``None``; ties go to the first in code-point order."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word[:100], sorted(known)[:20_000], n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Give the hint ``did you mean X?``, or an empty text where nothing comes near."""
+    found = nearest(word, known)
+    return f"did you mean {found}?" if found else ""

@@ -1,0 +1,48 @@
+"""Points in time as whole seconds since 1970 in UTC, read from ISO 8601 text."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_STAMP = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?( ?(Z|z|[+-]\d{2}:?\d{2}))?")
+
+DAY = 86_400
+"""Seconds in a day."""
+
+
+def read_moment(text: str, *, end_of_day: bool = False) -> int | None:
+    """Read a date or a time; without a zone it is UTC.
+
+    A date alone is the first second of that day, or the last one with ``end_of_day`` (as a due date is meant).
+    Returns ``None`` for text that is neither, or names a day that does not exist.
+    """
+    try:
+        if _DATE.fullmatch(text):
+            day = datetime.fromisoformat(text).replace(tzinfo=UTC)
+            return _seconds(day + timedelta(seconds=DAY - 1) if end_of_day else day)
+        if _STAMP.fullmatch(text):
+            moment = datetime.fromisoformat(text.replace(" +", "+").replace(" -", "-").replace(" Z", "Z"))
+            return _seconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        pass
+    return None
+
+
+def _seconds(moment: datetime) -> int:
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
+
+
+def show_moment(seconds: int) -> str:
+    """Write seconds since 1970 as ISO 8601 in UTC, for instance ``2026-11-03T09:30:00Z``."""
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY}
+
+
+def read_duration(text: str) -> int | None:
+    """Read a duration such as ``4h``, ``90m`` or ``2d`` as seconds; ``None`` for anything else."""
+    match = re.fullmatch(r"(\d{1,6})([smhd])", text)
+    return int(match[1]) * _UNITS[match[2]] if match else None

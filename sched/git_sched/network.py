@@ -1,0 +1,223 @@
+"""The network: all graphs of a workspace as one, with ids resolved and edges as integers.
+
+A container (a node with parts) is two points: its *opening*, which waits for what the container depends on and lets
+its parts begin, and the container itself, which waits for its parts. Openings are numbered after the nodes, carry no
+work and are never offered; they keep the number of edges linear.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from git_sched.graph import FINISHED, Spot
+from git_sched.ids import order_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from git_sched.graph import BrokenNode, Graph, Node
+
+FaultKind = Literal["unknown", "elsewhere", "in-error", "ambiguous"]
+
+
+class Fault(NamedTuple):
+    """A dependency that could not be resolved: which item of ``depends_on``, its text, and why."""
+
+    kind: FaultKind
+    text: str
+    item: int
+
+
+class Network(NamedTuple):
+    """All nodes of a workspace in the order of their ids (rule E1), and the edges between them.
+
+    ``needs[i]`` are the points that must be finished before point ``i`` may begin. ``is_open`` says of each point
+    whether it is open (rule B1); an opening is open as long as its container is. ``faults`` holds unresolved
+    dependencies by node. ``broken`` are nodes in error, by graph id.
+    """
+
+    graphs: tuple[Graph, ...]
+    nodes: tuple[Node, ...]
+    index: Mapping[tuple[str, str], int]
+    graph_of: Mapping[str, Graph]
+    needs: Sequence[Sequence[int]]
+    is_open: Sequence[bool]
+    parent: Mapping[int, int]
+    children: Mapping[int, tuple[int, ...]]
+    opening: Mapping[int, int]
+    container: Mapping[int, int]
+    faults: Mapping[int, tuple[Fault, ...]]
+    broken: tuple[tuple[str, BrokenNode], ...]
+    repeated: tuple[tuple[Graph, int], ...]
+    clashing: tuple[Graph, ...]
+
+    def real(self, point: int) -> int:
+        """Give the node a point stands for: itself, or the container of an opening."""
+        return self.container.get(point, point)
+
+    def is_container(self, node: int) -> bool:
+        """Whether a node has parts."""
+        return node in self.opening
+
+
+def build(graphs: Iterable[Graph]) -> Network:
+    """Join graphs into one network; the order in which they are given does not matter.
+
+    Graphs that share an id, and nodes that share an id within a graph, are in error and left out of the network.
+    """
+    ordered = tuple(sorted(graphs, key=lambda g: (g.graph_id, g.path)))
+    by_id: dict[str, list[Graph]] = {}
+    for graph in ordered:
+        by_id.setdefault(graph.graph_id, []).append(graph)
+    clashing = tuple(graph for same in by_id.values() if len(same) > 1 for graph in same)
+    graph_of = {graph_id: same[0] for graph_id, same in by_id.items() if len(same) == 1}
+    broken: list[tuple[str, BrokenNode]] = [(g.graph_id, b) for g in ordered for b in g.broken]
+    repeated: list[tuple[Graph, int]] = []
+    keyed = []
+    for graph in clashing:
+        broken.extend((graph.graph_id, _broken(node)) for node in graph.nodes)
+    for graph in graph_of.values():
+        twice = _repeated_ids(graph)
+        for node in graph.nodes:
+            if node.node_id in twice:
+                repeated.append((graph, node.index))
+                broken.append((graph.graph_id, _broken(node)))
+            else:
+                key = order_key(node.node_id, numbered=graph.numbered, ordinal=node.ordinal)
+                keyed.append((key, node.graph_id, node))
+    keyed.sort(key=lambda entry: entry[:2])
+    nodes = tuple(entry[2] for entry in keyed)
+    return _link(ordered, nodes, graph_of, broken=broken, repeated=repeated, clashing=clashing)
+
+
+def _broken(node: Node) -> BrokenNode:
+    from git_sched.graph import BrokenNode
+
+    return BrokenNode(node.node_id, node.index)
+
+
+def _repeated_ids(graph: Graph) -> set[str]:
+    seen = {b.node_id for b in graph.broken if b.node_id is not None}
+    twice: set[str] = set()
+    for node in graph.nodes:
+        if node.node_id in seen:
+            twice.add(node.node_id)
+        seen.add(node.node_id)
+    return twice
+
+
+def _link(
+    graphs: tuple[Graph, ...],
+    nodes: tuple[Node, ...],
+    graph_of: dict[str, Graph],
+    *,
+    broken: list[tuple[str, BrokenNode]],
+    repeated: list[tuple[Graph, int]],
+    clashing: tuple[Graph, ...],
+) -> Network:
+    index = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
+    resolve = _Resolver(index, graph_of, broken)
+    active = {graph_id for graph_id, graph in graph_of.items() if graph.active}
+    is_open = [node.graph_id in active and node.status not in FINISHED for node in nodes]
+    parent = _parents(nodes, index)
+    children: dict[int, list[int]] = {}
+    for child, above in parent.items():
+        children.setdefault(above, []).append(child)
+    opening = {node: len(nodes) + i for i, node in enumerate(sorted(children))}
+    needs: list[Sequence[int]] = []
+    faults: dict[int, tuple[Fault, ...]] = {}
+    for i, node in enumerate(nodes):
+        found, wrong = resolve(node)
+        if wrong:
+            faults[i] = wrong
+        needs.append(found)
+    _insert_openings(needs, parent=parent, children=children, opening=opening)
+    is_open.extend(is_open[node] for node in opening)
+    return Network(
+        graphs,
+        nodes,
+        index,
+        graph_of,
+        needs,
+        is_open,
+        parent,
+        {node: tuple(parts) for node, parts in children.items()},
+        opening,
+        {point: node for node, point in opening.items()},
+        faults,
+        tuple(broken),
+        tuple(repeated),
+        clashing,
+    )
+
+
+def _parents(nodes: tuple[Node, ...], index: Mapping[tuple[str, str], int]) -> dict[int, int]:
+    found = {}
+    for i, node in enumerate(nodes):
+        if node.parent is not None and (above := index.get((node.graph_id, node.parent))) is not None:
+            found[i] = above
+    return found
+
+
+def _insert_openings(
+    needs: list[Sequence[int]],
+    *,
+    parent: Mapping[int, int],
+    children: Mapping[int, list[int]],
+    opening: Mapping[int, int],
+) -> None:
+    for child, above in parent.items():
+        if child not in opening:
+            needs[child] = (*needs[child], opening[above])
+    for node in opening:
+        own = needs[node]
+        needs.append((*own, opening[parent[node]]) if node in parent else own)
+        needs[node] = (*children[node], opening[node])
+
+
+class _Resolver:
+    """Turns the texts of ``depends_on`` into node numbers and faults."""
+
+    def __init__(
+        self,
+        index: Mapping[tuple[str, str], int],
+        graph_of: Mapping[str, Graph],
+        broken: Iterable[tuple[str, BrokenNode]],
+    ) -> None:
+        self._index = index
+        self._graph_of = graph_of
+        self._broken = {(graph_id, b.node_id) for graph_id, b in broken}
+        self._anywhere: set[str] | None = None
+
+    def __call__(self, node: Node) -> tuple[tuple[int, ...], tuple[Fault, ...]]:
+        found: list[int] = []
+        wrong: list[Fault] = []
+        for item, text in enumerate(node.depends_on):
+            target = self._index.get((node.graph_id, text))
+            if target is None and "/" in text:
+                graph_id, _, node_id = text.partition("/")
+                target = self._index.get((graph_id, node_id))
+            if target is None:
+                wrong.append(Fault(self._kind(node.graph_id, text), text, item))
+            elif target not in found:
+                found.append(target)
+        return tuple(found), tuple(wrong)
+
+    def _kind(self, graph_id: str, text: str) -> FaultKind:
+        head, slash, tail = text.partition("/")
+        named = (head, tail) if slash else (graph_id, text)
+        graph = self._graph_of.get(named[0])
+        if graph is not None and named[1] in graph.ambiguous:
+            return "ambiguous"
+        if named in self._broken:
+            return "in-error"
+        if slash:
+            return "unknown"
+        if self._anywhere is None:
+            self._anywhere = {node_id for _, node_id in self._index}
+        return "elsewhere" if text in self._anywhere else "unknown"
+
+
+def spot(node: Node, key: str = "", item: int = -1) -> Spot:
+    """Name a value of a node in its source."""
+    return Spot(node.index, key, item)

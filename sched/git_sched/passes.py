@@ -1,0 +1,126 @@
+"""What flows back along the edges: the longest remaining path, inherited priority, payoff and latest start.
+
+Each is one sweep over the open nodes outside rings, from what comes last to what comes first: linear, no recursion.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from git_sched.network import Network
+    from git_sched.ready import Readiness
+
+WEIGHT_STEPS = 8
+"""Priority steps above 0 that still double a node's weight."""
+
+
+class Passes(NamedTuple):
+    """What is known of each point of the network once its dependents are known.
+
+    ``bottom``: minutes of the longest path that begins with it. ``inherited``: the largest priority among it and
+    everything that waits for it. ``chain``: weight and minutes of the densest chain that begins with it.
+    ``latest``: the last second at which it may start so that every due date behind it holds, or ``None``.
+    """
+
+    bottom: Sequence[float]
+    inherited: Sequence[int]
+    chain: Sequence[tuple[float, float]]
+    latest: Sequence[float | None]
+
+
+_LEAST = -(2**62)
+
+
+def node_weight(priority: int) -> float:
+    """Give what finishing a node is worth: it doubles with each priority step from 0 to 8."""
+    return float(2 ** max(0, min(priority, WEIGHT_STEPS)))
+
+
+def sweep(network: Network, readiness: Readiness, minutes: Sequence[float]) -> Passes:
+    """Run all four passes at once (bottom level as in list scheduling; chains as in Sidney, 1975, along one path)."""
+    size = len(network.is_open)
+    count = len(network.nodes)
+    bottom = list(minutes)
+    inherited = [node.priority for node in network.nodes] + [_LEAST] * (size - count)
+    chain = [(node_weight(node.priority), minutes[i]) for i, node in enumerate(network.nodes)]
+    chain.extend([(0.0, 0.0)] * (size - count))
+    latest: list[float | None] = [
+        None if node.due is None else node.due - 60 * minutes[i] for i, node in enumerate(network.nodes)
+    ]
+    latest.extend([None] * (size - count))
+    for point in reversed(readiness.order):
+        dependents = readiness.dependents[point]
+        if not dependents:
+            continue
+        bottom[point] += max([bottom[d] for d in dependents])
+        inherited[point] = max(inherited[point], max([inherited[d] for d in dependents]))
+        chain[point] = _densest(chain[point], [chain[d] for d in dependents])
+        limits = [limit for d in dependents if (limit := latest[d]) is not None]
+        if limits:
+            own = network.nodes[point].due if point < count else None
+            latest[point] = min(limits if own is None else [own, *limits]) - 60 * minutes[point]
+    return Passes(bottom, inherited, chain, latest)
+
+
+def _densest(alone: tuple[float, float], behind: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    weight, minutes = alone
+    best = max([(density((weight + w, minutes + p)), w, p) for w, p in behind])
+    return (weight + best[1], minutes + best[2]) if best[0] > density(alone) else alone
+
+
+def density(chain: tuple[float, float]) -> float:
+    """Give weight per minute; a chain without work counts as one minute long."""
+    weight, minutes = chain
+    return weight / (minutes or 1.0)
+
+
+def longest_path(passes: Passes, readiness: Readiness, start: int) -> list[int]:
+    """Give the nodes of the longest path that begins with a node; of equals the first in id order. No openings."""
+    path, point = [], start
+    while True:
+        if point < len(readiness.network.nodes):
+            path.append(point)
+        behind = readiness.dependents[point]
+        if not behind:
+            return path
+        point = min(behind, key=lambda d: (-passes.bottom[d], d))
+
+
+def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
+    """Give the nearest node whose own priority a node inherits, and how many steps on it is (0: its own)."""
+    network = readiness.network
+    wanted = passes.inherited[start]
+    steps = {start: 0}
+    queue = deque([start])
+    while queue:
+        point = queue.popleft()
+        if point < len(network.nodes) and network.nodes[point].priority == wanted:
+            return point, steps[point]
+        for dependent in sorted(readiness.dependents[point]):
+            if passes.inherited[dependent] == wanted and dependent not in steps:
+                is_opening = dependent in network.container
+                steps[dependent] = steps[point] + (not is_opening)
+                (queue.appendleft if is_opening else queue.append)(dependent)
+    return start, 0  # pragma: no cover - an inherited priority always has an owner
+
+
+def followers(readiness: Readiness, start: int, *, limit: int) -> tuple[tuple[int, ...], int]:
+    """Give the nodes that wait for a node directly, and how many wait for it in all; beyond the limit: limit + 1."""
+    network = readiness.network
+    seen = {start}
+    queue = deque([start])
+    count = 0
+    while queue and count <= limit:
+        for dependent in readiness.dependents[queue.popleft()]:
+            if dependent not in seen:
+                seen.add(dependent)
+                count += dependent not in network.container
+                queue.append(dependent)
+    direct = {d for d in readiness.dependents[start] if d not in network.container}
+    for opening in (d for d in readiness.dependents[start] if d in network.container):
+        direct.update(d for d in readiness.dependents[opening] if d not in network.container)
+    return tuple(sorted(direct)), min(count, limit + 1)

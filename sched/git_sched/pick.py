@@ -1,0 +1,274 @@
+"""Picking: the best (node, agent) pair, again and again, under the gates (rules E2 to E8)."""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.collisions import Footprints
+from git_sched.factors.fairness import recent_turns
+from git_sched.gates import Held, Load, Seats, collision_gate, limit_gate, recent_dispatches
+from git_sched.rank import order
+from git_sched.survey import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from git_sched.rank import Scoring
+
+Key = tuple[int, int, int, int]
+Group = tuple[str | None, str, str | None, int]
+
+
+class Request(NamedTuple):
+    """What is asked for: how many nodes, for which agents, on which basis.
+
+    ``tracked`` are the files of the workspace's own repository, read only where a node has ``paths``.
+    """
+
+    limit: int = 1
+    agents: tuple[str, ...] = ()
+    basis: str = ""
+    own_repository: str | None = None
+    tracked: tuple[str, ...] = ()
+
+
+class Ranked(NamedTuple):
+    """A ready node with its score and standing."""
+
+    node: int
+    score: int
+    standing: Standing
+
+
+class Choice(NamedTuple):
+    """The outcome of picking: ``ranking`` is the order before the first pick, held nodes included."""
+
+    ranking: tuple[Ranked, ...]
+    picks: tuple[Ranked, ...]
+    skipped: tuple[Ranked, ...]
+    held: Mapping[int, Held]
+
+
+def choose(scoring: Scoring, request: Request, *, bonus: Mapping[int, int] | None = None) -> Choice:
+    """Rank the candidates and pick; ``bonus`` adds millionths to the static part of single nodes (look-ahead)."""
+    picking = _Picking(scoring, request, bonus or {})
+    ranking = picking.rank()
+    picking.sort_out(ranking)
+    picks = picking.run()
+    skipped = picking.skip(ranking, picks)
+    return Choice(ranking, picks, skipped, picking.settle(ranking, picks, skipped))
+
+
+class _Picking:
+    """The state of one round of picking."""
+
+    def __init__(self, scoring: Scoring, request: Request, bonus: Mapping[int, int]) -> None:
+        survey = scoring.survey
+        self.scoring, self.survey, self.request, self.bonus = scoring, survey, request, bonus
+        self.nodes = survey.network.nodes
+        self.limits = survey.policy.limits
+        self.load = Load(survey)
+        self.seats = Seats(survey, request.agents)
+        self.turns = recent_turns(survey, basis=request.basis)
+        self.footprints = Footprints(request.tracked, request.own_repository)
+        self.redispatch = recent_dispatches(survey, basis=request.basis)
+        self.held: dict[int, Held] = {}
+        self.heaps: dict[Group, list[Key]] = {}
+        self.closed: set[Group] = set()
+        self.given: dict[str, int] = {}
+
+    # What a node would score
+
+    def standing(self, node: int, agent_id: str | None) -> Standing:
+        return Standing(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
+
+    def rank(self) -> tuple[Ranked, ...]:
+        ranked = []
+        for node in self.survey.candidates():
+            standing = self.standing(node, self._likely_agent(node))
+            static = self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
+            ranked.append(Ranked(node, static + self.scoring.part(node, standing, moving=True), standing))
+        ranked.sort(key=lambda r: order(self.survey, r.node, r.score))
+        return tuple(ranked)
+
+    def _likely_agent(self, node: int) -> str | None:
+        found, named = self.nodes[node], self.request.agents
+        if found.agent_id is not None and (not named or found.agent_id in named):
+            return found.agent_id
+        return next((a for a in named if self.seats.warm(a, found.repository)), named[0] if named else None)
+
+    # What holds before anything is picked
+
+    def sort_out(self, ranking: Sequence[Ranked]) -> None:
+        for node, _, standing in ranking:
+            if gate := self.gate(node):
+                self.held[node] = gate
+            elif self.survey.policy.skip_on_merge_pressure and self.scoring.pressed(node):
+                self.held[node] = self._pressure_gate(node)
+            else:
+                static = self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
+                self.heaps.setdefault(self._group(node), []).append(order(self.survey, node, static))
+        for heap in self.heaps.values():
+            heapify(heap)
+
+    def _pressure_gate(self, node: int) -> Held:
+        repository = self.nodes[node].repository or ""
+        depth = self.survey.signals.merge_queue.depth(repository)
+        return Held("merge_pressure", "merge_queue_threshold", self.survey.policy.merge_queue_threshold,
+                    (f"{depth} merges queued for {repository}",))
+
+    def _group(self, node: int) -> Group:
+        # Within a group nothing but the static part tells nodes apart, so its best is the top of a heap. A node that
+        # was handed out lately is judged agent by agent, so it stands alone.
+        found = self.nodes[node]
+        alone = node if (found.graph_id, found.node_id) in self.redispatch.rows else -1
+        return (found.repository, found.graph_id, found.agent_id, alone)
+
+    def gate(self, node: int) -> Held | None:
+        """Give what keeps a node back from every agent of the request right now."""
+        found = self.nodes[node]
+        gate = limit_gate(self.limits, self.load, found) or collision_gate(self.footprints, self.load, found)
+        return gate or self._agent_gate(node)
+
+    def _agent_gate(self, node: int) -> Held | None:
+        assignee, named = self.nodes[node].agent_id, self.request.agents
+        if assignee is not None and named and assignee not in named:
+            return Held("assigned_to", by=(assignee,))
+        able: tuple[str | None, ...] = self._able(node)
+        gates = [self.redispatch.gate(self.nodes[node], agent) for agent in able]
+        gates += [self._full(agent) for agent in able]
+        return None if any(self._may(node, agent) for agent in able) else next(gate for gate in gates if gate)
+
+    def _able(self, node: int) -> tuple[str | None, ...]:
+        assignee, named = self.nodes[node].agent_id, self.request.agents
+        if assignee is not None:
+            return (assignee,)
+        return (*named, *((None,) if self._unnamed_left() else ()))
+
+    def _unnamed_left(self) -> bool:
+        return self.request.limit > len(self.request.agents)
+
+    def _may(self, node: int, agent_id: str | None) -> bool:
+        return not self._full(agent_id) and not self.redispatch.gate(self.nodes[node], agent_id)
+
+    def _full(self, agent_id: str | None) -> Held | None:
+        if agent_id is None:
+            return None
+        limit, names = self.limits.per_agent, self.load.names("agent_id", agent_id)
+        if limit is not None and len(names) >= limit:
+            return Held("limits", "per_agent", limit, names)
+        if limit is None and agent_id in self.request.agents and self.given.get(agent_id):
+            return Held("limits", "per_agent", 1, names)
+        return None
+
+    # Picking
+
+    def run(self) -> tuple[Ranked, ...]:
+        picks: list[Ranked] = []
+        named = self.request.agents
+        while len(picks) < self.request.limit and (best := self._best_named()):
+            picks.append(self._take(best))
+        unnamed = self.request.limit - len(named)
+        while len(picks) < self.request.limit and unnamed > 0 and (best := self._best_unnamed()):
+            picks.append(self._take(best))
+            unnamed -= 1
+        return tuple(picks)
+
+    def _take(self, best: Ranked) -> Ranked:
+        found, agent_id = self.nodes[best.node], best.standing.agent_id
+        heappop(self.heaps[self._group(best.node)])
+        self.load.add(found, agent_id)
+        if agent_id is not None:
+            self.given[agent_id] = self.given.get(agent_id, 0) + 1
+        if best.standing.warm:
+            self.seats.sit(agent_id, found.repository)
+        if not self.survey.policy.exact_rfc:
+            self.turns = {**self.turns, found.repository: self.turns.get(found.repository, 0) + 1}
+        return best
+
+    def _tops(self) -> list[tuple[int, int]]:
+        """Give the best node of each group that nothing holds, with its static points."""
+        tops = []
+        for group, heap in self.heaps.items():
+            while heap and group not in self.closed:
+                node = heap[0][3]
+                if gate := limit_gate(self.limits, self.load, self.nodes[node]):
+                    self.held[node] = gate
+                    if gate.gate == "limits":
+                        self.closed.add(group)
+                elif gate := collision_gate(self.footprints, self.load, self.nodes[node]):
+                    self.held[node] = gate
+                else:
+                    tops.append((node, -heap[0][0]))
+                    break
+                heappop(heap)
+        return tops
+
+    def _best_named(self) -> Ranked | None:
+        idle = [agent for agent in self.request.agents if not self._full(agent)]
+        if not idle:
+            return None
+        tops = [(node, static, self._allowed(node, idle)) for node, static in self._tops()]
+        offers = [self._offer(node, static, allowed) for node, static, allowed in tops if allowed]
+        if not offers:
+            return None
+        best = min(offers, key=lambda r: order(self.survey, r.node, r.score))
+        if best.standing.agent_id is not None:
+            return best
+        allowed = next(allowed for node, _, allowed in tops if node == best.node)
+        agent = min(allowed, key=lambda a: (self._own_best(a, tops), self.request.agents.index(a)))
+        return best._replace(standing=best.standing._replace(agent_id=agent))
+
+    def _allowed(self, node: int, idle: Sequence[str]) -> list[str]:
+        assignee = self.nodes[node].agent_id
+        return [a for a in idle if assignee in {None, a} and self._may(node, a)]
+
+    def _offer(self, node: int, static: int, agents: Sequence[str]) -> Ranked:
+        repository = self.nodes[node].repository
+        warm = next((a for a in agents if self.seats.warm(a, repository)), None)
+        standing = Standing(warm, warm is not None, self.turns)
+        return Ranked(node, static + self.scoring.part(node, standing, moving=True), standing)
+
+    def _own_best(self, agent_id: str, tops: Sequence[tuple[int, int, list[str]]]) -> float:
+        scores = [
+            static + self.scoring.part(node, Standing(agent_id, warm=True, turns=self.turns), moving=True)
+            for node, static, allowed in tops
+            if agent_id in allowed and self.seats.warm(agent_id, self.nodes[node].repository)
+        ]
+        return max(scores, default=float("-inf"))
+
+    def _best_unnamed(self) -> Ranked | None:
+        offers = []
+        for node, static in self._tops():
+            assignee = self.nodes[node].agent_id
+            if assignee is not None and self.request.agents:
+                continue
+            if not self._may(node, assignee):
+                continue
+            standing = self.standing(node, assignee)
+            offers.append(Ranked(node, static + self.scoring.part(node, standing, moving=True), standing))
+        return min(offers, key=lambda r: order(self.survey, r.node, r.score), default=None)
+
+    # Afterwards
+
+    def skip(self, ranking: Sequence[Ranked], picks: Sequence[Ranked]) -> tuple[Ranked, ...]:
+        """Give the nodes passed over for merge pressure (rule E8)."""
+        pressed = [r for r in ranking if (gate := self.held.get(r.node)) and gate.gate == "merge_pressure"]
+        last = max((order(self.survey, p.node, p.score) for p in picks), default=None)
+        before = [r for r in pressed if last is not None and order(self.survey, r.node, r.score) < last]
+        if len(picks) < self.request.limit:
+            before += pressed[len(before) : len(before) + self.request.limit]
+        return tuple(before)
+
+    def settle(
+        self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]
+    ) -> dict[int, Held]:
+        """Give why each node that could have been picked was not, where a gate is the reason."""
+        done = {r.node for r in (*picks, *skipped)}
+        held = {node: gate for node, gate in self.held.items() if node not in done}
+        if len(picks) < self.request.limit:
+            for ranked in ranking:
+                if ranked.node not in done and ranked.node not in held and (gate := self.gate(ranked.node)):
+                    held[ranked.node] = gate
+        return held

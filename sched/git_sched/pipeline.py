@@ -1,0 +1,83 @@
+"""The pipeline: graphs, policy and signals become an answer in one line of steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from git_sched.diagnose import diagnose
+from git_sched.network import build
+from git_sched.pick import Choice, choose
+from git_sched.problems import in_order
+from git_sched.rank import Scoring, prepare
+from git_sched.survey import Survey, take
+
+if TYPE_CHECKING:
+    from git_sched.basis import Basis
+    from git_sched.graph import Graph
+    from git_sched.pick import Request
+    from git_sched.policy import Policy
+    from git_sched.problems import Problem
+    from git_sched.signals import Signals
+
+Outcome = Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+
+
+class Inputs(NamedTuple):
+    """Everything an answer is computed from. ``policy`` is ``None`` where it cannot be trusted."""
+
+    graphs: tuple[Graph, ...]
+    policy: Policy | None
+    signals: Signals
+    basis: Basis
+    problems: tuple[Problem, ...] = ()
+
+
+class Answer(NamedTuple):
+    """An answer: its outcome, and all that explains it. Without a trusted policy there is nothing but problems."""
+
+    outcome: Outcome
+    inputs: Inputs
+    request: Request
+    graph_ids: tuple[str, ...]
+    survey: Survey
+    scoring: Scoring
+    choice: Choice
+    problems: tuple[Problem, ...]
+
+
+def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ()) -> Answer:
+    """Decide which nodes come next.
+
+    ``graph_ids`` filters candidates; it never changes what is read or how nodes are rated. A policy that cannot be
+    trusted refuses: the outcome says so, nothing is picked, and the problems are all there.
+    """
+    from git_sched.policy import Policy
+
+    network = build(inputs.graphs)
+    survey = take(
+        network,
+        policy=inputs.policy or Policy(),
+        signals=inputs.signals,
+        now=inputs.basis.now,
+        graph_ids=frozenset(graph_ids),
+    )
+    scoring = prepare(survey)
+    request = request._replace(basis=inputs.basis.key)
+    choice = choose(scoring, request) if inputs.policy else Choice((), (), (), {})
+    problems = in_order((*inputs.problems, *diagnose(network, survey.readiness)))
+    outcome: Outcome = judge(survey, choice) if inputs.policy else "refused"
+    return Answer(outcome, inputs, request, graph_ids, survey, scoring, choice, problems)
+
+
+def judge(survey: Survey, choice: Choice) -> Outcome:
+    """Give the outcome (rule B7)."""
+    network, readiness = survey.network, survey.readiness
+    if choice.picks:
+        return "decided"
+    if not network.nodes and not network.broken:
+        return "empty"
+    open_nodes = [i for i in range(len(network.nodes)) if network.is_open[i]]
+    if not open_nodes and not network.broken:
+        return "all-done"
+    busy = choice.skipped or choice.held or survey.ready or "running" in readiness.state
+    return "nothing-ready" if busy or not readiness.doomed.issuperset(open_nodes) else "stuck"

@@ -1,0 +1,98 @@
+"""A problem is something wrong in the input, said with its place and with what to do next."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+Severity = Literal["error", "warning"]
+
+CODES: Final[dict[str, str]] = {
+    "unreadable": "The file could not be read at all: it is missing, a folder, a link, or git does not hold it here.",
+    "encoding": "The file is not UTF-8 text. Save it as UTF-8.",
+    "syntax": "The file is not valid JSON, YAML or JSON Lines, so nothing in it could be read.",
+    "conflict-marker": "The file still holds the markers of an unfinished merge.",
+    "duplicate-key": "A mapping gives the same key twice; readers would disagree about which one holds.",
+    "yaml-feature": "Tags, anchors, aliases and several documents in one file are not read: write the value out.",
+    "too-deep": "Values are nested more deeply than any task file needs.",
+    "wrong-type": "A value is not of the kind its key asks for. It is never converted silently.",
+    "out-of-range": "A number is outside the range its key allows.",
+    "missing-key": "A required key is absent.",
+    "unknown-key": "A key that nothing reads, most often a typing error.",
+    "unknown-word": "A word outside the list that its key allows.",
+    "bad-id": "An id that could not be used safely in a path, a shell or an output.",
+    "duplicate-graph": "Two files declare one graph id; the nodes of both are left out until one is renamed.",
+    "duplicate-node": "Two nodes of one graph share an id; neither is served until one is renamed.",
+    "duplicate-dependency": "A node names the same dependency twice.",
+    "graph-id-differs": "A node states another graph id than the file it stands in; the file's holds.",
+    "negative-estimate": "A negative estimate counts as absent.",
+    "unknown-dependency": "A dependency names no node of this workspace; the node waits until that is mended.",
+    "ambiguous-dependency": "A dependency could mean more than one node.",
+    "cancelled-dependency": "A dependency was cancelled, which under on_cancelled: block never frees the node.",
+    "cycle": "Nodes wait for each other in a ring; all of them are kept out, the rest is served.",
+    "not-ready": "The file calls a node ready although what it depends on is not finished.",
+    "begun-early": "A node is running or completed although something it depends on is not.",
+    "open-children": "A node is finished although parts of it are open.",
+    "policy-conflict": "There are two policy files, so neither can be trusted.",
+    "policy-invalid": "The policy could not be trusted, so no decision is made by it.",
+    "hold-to-commit": "redispatch_after is measured against the commit's time, so a hold lasts until the next commit.",
+    "signal-unreadable": "A side file could not be read; its signal counts as unknown.",
+    "history-line": "A line of the decisions log is torn or foreign; it is passed over.",
+    "not-a-tracker": "A file lies where a tracker keeps its tasks, but it is not that tracker's.",
+    "outside-workspace": "A path leads out of the workspace, or through a link, and is not opened.",
+    "stale-export": "The file is an export of a database that may have moved on.",
+}
+"""Every code a problem can carry, with the paragraph the documentation prints for it."""
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong in the input.
+
+    ``line`` and ``column`` count from 1 and are ``None`` where the whole file is meant; ``path`` is relative to
+    the workspace, or empty where no file is to blame. ``hint`` says what to do next.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    path: str = ""
+    line: int | None = None
+    column: int | None = None
+    hint: str = ""
+
+    @property
+    def place(self) -> str:
+        """The place as editors read it: ``file:line:column``, as far as it is known."""
+        parts = [self.path or "workspace", *(str(n) for n in (self.line, self.column) if n is not None)]
+        return ":".join(parts)
+
+
+def in_order(problems: list[Problem] | tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Sort problems by file, place, severity and text, each said once: the order never depends on reading order."""
+    return tuple(
+        sorted(
+            dict.fromkeys(problems),
+            key=lambda p: (p.path, p.line or 0, p.column or 0, p.severity, p.code, p.message),
+        )
+    )
+
+
+class SchedError(Exception):
+    """Ends a command with one sentence and a hint instead of a traceback."""
+
+    exit_code = 4
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        """Keep the sentence and the hint; neither ends in a newline."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class WorldError(SchedError):
+    """The world failed: no git, no such revision, no network, nothing writable (exit 4)."""
+
+
+class RequestError(SchedError):
+    """The request cannot be met as asked: an unknown or ambiguous id, a bad option (exit 2)."""
+
+    exit_code = 2

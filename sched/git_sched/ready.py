@@ -1,0 +1,262 @@
+"""Which nodes may start now, and what each of the others waits for (rules B)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from git_sched.graph import FINISHED, STATUSES
+from git_sched.rings import knots, shortest_ring
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from git_sched.graph import Node
+    from git_sched.network import Network
+
+State = Literal[
+    "ready",
+    "completed",
+    "cancelled",
+    "running",
+    "graph_inactive",
+    "unknown_status",
+    "cycle",
+    "ambiguous_dependency",
+    "unknown_dependency",
+    "cancelled_dependency",
+    "blocked_by_status",
+    "deferred",
+    "container",
+    "waits_for",
+]
+
+STATES: Final[tuple[State, ...]] = State.__args__  # type: ignore[attr-defined]  # a Literal lists its words there
+"""The states of a node in the order in which the first that applies is shown (rule B6)."""
+
+ONLY_AN_EDIT: Final = frozenset(
+    {"unknown_status", "cycle", "ambiguous_dependency", "unknown_dependency", "cancelled_dependency"}
+)
+"""States that no work changes, only an edit of the task files."""
+
+
+class Reason(NamedTuple):
+    """Why a node is not ready: the kind, the nodes it waits for, and a text for what is no node."""
+
+    kind: State
+    nodes: tuple[int, ...] = ()
+    text: str = ""
+
+
+class Readiness(NamedTuple):
+    """What holds of each point of a network right now.
+
+    ``finished`` says whether a point satisfies those that need it. ``order`` lists the open points outside rings,
+    everything after what it needs; ``dependents`` are the edges between those. ``rings`` are the reported rings,
+    ``on_ring`` all points of their knots.
+    """
+
+    network: Network
+    now: int | None
+    on_cancelled: str
+    finished: Sequence[bool]
+    order: tuple[int, ...]
+    dependents: Sequence[Sequence[int]]
+    rings: tuple[tuple[int, ...], ...]
+    on_ring: frozenset[int]
+    state: Sequence[State]
+    ready: tuple[int, ...]
+    doomed: frozenset[int]
+
+
+def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness:
+    """Work out the state of every node in time linear in nodes and edges; ``now`` is only used for deferral."""
+    order, dependents, on_ring, rings = _sort(network)
+    half = Readiness(network, now, on_cancelled, [], order, dependents, rings, on_ring, [], (), frozenset())
+    finished = _finished(half)
+    half = half._replace(finished=finished)
+    state = [_state(half, i) for i in range(len(network.nodes))]
+    half = half._replace(state=state, ready=tuple(i for i, s in enumerate(state) if s == "ready"))
+    return half._replace(doomed=_doomed(half))
+
+
+def _sort(
+    network: Network,
+) -> tuple[tuple[int, ...], list[list[int]], frozenset[int], tuple[tuple[int, ...], ...]]:
+    order, dependents = _kahn(network, frozenset())
+    open_points = [i for i, is_open in enumerate(network.is_open) if is_open]
+    if len(order) == len(open_points):
+        return order, dependents, frozenset(), ()
+    left = sorted(set(open_points).difference(order))
+    found = knots(left, network.needs)
+    on_ring = frozenset(point for knot in found for point in knot)
+    rings = tuple(_named(network, shortest_ring(knot[0], knot, network.needs)) for knot in found)
+    order, dependents = _kahn(network, on_ring)
+    return order, dependents, on_ring, rings
+
+
+def _named(network: Network, ring: list[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(network.real(point) for point in ring))
+
+
+def _kahn(network: Network, without: Collection[int]) -> tuple[tuple[int, ...], list[list[int]]]:
+    # Kahn, Topological sorting of large networks, 1962. A point on a ring takes part in no edge.
+    is_open = network.is_open
+    dependents: list[list[int]] = [[] for _ in is_open]
+    missing = [0] * len(is_open)
+    order: list[int] = []
+    for point, needs in enumerate(network.needs):
+        if not is_open[point] or point in without:
+            continue
+        for need in needs:
+            if is_open[need] and need not in without:
+                dependents[need].append(point)
+                missing[point] += 1
+        if not missing[point]:
+            order.append(point)
+    for point in order:
+        for dependent in dependents[point]:
+            missing[dependent] -= 1
+            if not missing[dependent]:
+                order.append(dependent)
+    return tuple(order), dependents
+
+
+def _finished(readiness: Readiness) -> list[bool]:
+    network = readiness.network
+    counts = {"completed", "cancelled"} if readiness.on_cancelled == "satisfy" else {"completed"}
+    finished = [node.status in counts for node in network.nodes]
+    finished.extend(network.nodes[node].status in FINISHED for node in network.opening)
+    for point in readiness.order:
+        if point in network.container:
+            node = network.container[point]
+            finished[point] = (
+                all(finished[need] for need in network.needs[point])
+                and node not in network.faults
+                and _own_state(readiness, node) in {None, "running"}
+            )
+    return finished
+
+
+def _own_state(readiness: Readiness, i: int) -> State | None:
+    """Give the state that a node's own words put it in, whatever it depends on."""
+    node = readiness.network.nodes[i]
+    if node.status == "completed":
+        return "completed"
+    if node.status == "cancelled":
+        return "cancelled"
+    if not readiness.network.is_open[i]:
+        return "graph_inactive" if node.status != "running" else "running"
+    if node.status == "running":
+        return "running"
+    if node.status not in STATUSES:
+        return "unknown_status"
+    if node.status == "blocked":
+        return "blocked_by_status"
+    return "deferred" if _deferred(readiness, node) else None
+
+
+def _deferred(readiness: Readiness, node: Node) -> bool:
+    return node.deferred_until is not None and (readiness.now is None or node.deferred_until > readiness.now)
+
+
+def _state(readiness: Readiness, i: int) -> State:
+    own = _own_state(readiness, i)
+    if own is None and i not in readiness.network.faults and i not in readiness.on_ring:
+        finished = readiness.finished
+        if all(finished[need] for need in readiness.network.needs[i]):
+            return "ready"
+    elif own in {"completed", "cancelled", "running", "graph_inactive", "unknown_status"}:
+        return own
+    return reasons(readiness, i)[0].kind
+
+
+def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
+    """Give every reason why a node is not ready, the one that is shown first; empty for a ready node."""
+    network = readiness.network
+    node = network.nodes[i]
+    found: list[Reason] = []
+    own = _own_state(readiness, i)
+    if own is not None:
+        found.append(_own_reason(node, own))
+    if own in FINISHED:
+        return tuple(found)
+    if not network.graph_of[node.graph_id].active and own != "graph_inactive":
+        found.append(Reason("graph_inactive", text=network.graph_of[node.graph_id].status))
+    if i in readiness.on_ring:
+        ring = next((r for r in readiness.rings if i in r), ())
+        found.append(Reason("cycle", ring))
+    found.extend(_fault_reasons(readiness, i))
+    found.extend(_need_reasons(readiness, i))
+    return tuple(sorted(found, key=lambda reason: STATES.index(reason.kind)))
+
+
+def _own_reason(node: Node, own: State) -> Reason:
+    if own == "blocked_by_status":
+        return Reason(own, text=node.blocker_reason or "")
+    return Reason(own, text=node.status if own == "unknown_status" else "")
+
+
+def _fault_reasons(readiness: Readiness, i: int) -> list[Reason]:
+    faults = readiness.network.faults.get(i, ())
+    return [
+        Reason("ambiguous_dependency" if fault.kind == "ambiguous" else "unknown_dependency", text=fault.text)
+        for fault in faults
+    ]
+
+
+def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
+    network = readiness.network
+    unmet = [need for need in network.needs[i] if not readiness.finished[need]]
+    cancelled = tuple(n for n in unmet if n < len(network.nodes) and network.nodes[n].status == "cancelled")
+    parts = tuple(n for n in unmet if n in network.children.get(i, ()) and n not in cancelled)
+    above = [n for n in unmet if n in network.container]
+    waiting = tuple(n for n in unmet if n < len(network.nodes) and n not in parts and n not in cancelled)
+    found = []
+    if cancelled:
+        found.append(Reason("cancelled_dependency", cancelled))
+    if parts:
+        found.append(Reason("container", parts))
+    for opening in above:
+        found.extend(_above_reasons(readiness, opening, own=i))
+    if waiting:
+        found.append(Reason("waits_for", waiting))
+    return found
+
+
+def _above_reasons(readiness: Readiness, opening: int, *, own: int) -> list[Reason]:
+    """Give what keeps a part back because it keeps its container back."""
+    network = readiness.network
+    node = network.container[opening]
+    needs = [need for need in network.needs[opening] if not readiness.finished[need] and need not in network.container]
+    if node != own and (status := _own_state(readiness, node)) not in {None, "running"} and status is not None:
+        return [Reason(status, (node,), text=_own_reason(network.nodes[node], status).text)]
+    found = [] if node == own else _fault_reasons(readiness, node)
+    cancelled = tuple(n for n in needs if network.nodes[n].status == "cancelled")
+    waiting = tuple(n for n in needs if n not in cancelled)
+    if cancelled:
+        found.append(Reason("cancelled_dependency", cancelled))
+    if waiting or (not found and node != own):
+        found.append(Reason("waits_for", waiting or (node,)))
+    return found
+
+
+def _doomed(readiness: Readiness) -> frozenset[int]:
+    """Give the open points that nothing but an edit can ever make ready (rule B7)."""
+    network, state = readiness.network, readiness.state
+    doomed = {p for p in range(len(network.is_open)) if network.is_open[p] and _doomed_itself(readiness, p)}
+    doomed.update(readiness.on_ring)
+    for point in readiness.order:
+        if point not in doomed and (point >= len(state) or state[point] != "running"):
+            needs = network.needs[point]
+            if any(need in doomed or not (network.is_open[need] or readiness.finished[need]) for need in needs):
+                doomed.add(point)
+    return frozenset(doomed)
+
+
+def _doomed_itself(readiness: Readiness, point: int) -> bool:
+    network = readiness.network
+    if point in network.container:
+        return network.container[point] in network.faults
+    return readiness.state[point] != "running" and (
+        point in network.faults or readiness.state[point] in ONLY_AN_EDIT
+    )
