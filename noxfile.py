@@ -1,0 +1,63 @@
+"""The checks, one session each: `nox` runs all, `nox -s lint` one. What they use is pinned in dev.txt."""
+
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.2"
+nox.options.error_on_missing_interpreters = False
+nox.options.reuse_venv = "yes"
+
+RUN, DEV = (Path(".github", "requirements", f"{name}.txt") for name in ("run", "dev"))
+
+
+@nox.session(venv_backend="none")
+def lint(session: nox.Session) -> None:
+    """Check style and format."""
+    session.run(sys.executable, "-m", "ruff", "check")
+    session.run(sys.executable, "-m", "ruff", "format", "--check")
+
+
+@nox.session(venv_backend="none")
+def types(session: nox.Session) -> None:
+    """Check the types of everything written in Python."""
+    session.run(sys.executable, "-m", "mypy")
+
+
+@nox.session(python=["3.11", "3.12", "3.13", "3.14"])
+def tests(session: nox.Session) -> None:
+    """Run the tests on every Python at hand; options after `--` go to pytest."""
+    session.install("--require-hashes", "-r", str(DEV))
+    session.run("pytest", "-n", "auto", "--dist", "worksteal", *session.posargs)
+
+
+@nox.session
+def package(session: nox.Session) -> None:
+    """Build the source archive and, from it, the wheel; look inside both; install the wheel and run it."""
+    dist = Path(session.create_tmp())
+    for old in dist.glob("git_sched-*"):
+        old.unlink()
+    session.run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(dist), external=True)
+    [sdist] = dist.glob("*.tar.gz")
+    offline = ("--no-deps", "--no-build-isolation", "--no-index", "--no-cache-dir", "--wheel-dir", str(dist))
+    session.run(sys.executable, "-m", "pip", "wheel", *offline, str(sdist), external=True)
+    [wheel] = dist.glob("*.whl")
+
+    listed = session.run("git", "ls-files", "-z", silent=True, external=True)
+    tracked = set(str(listed).split("\0"))
+    with tarfile.open(sdist) as archive:
+        packed = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    if stray := packed - tracked - {"PKG-INFO"}:
+        session.error(f"not under version control, but in the source archive: {sorted(stray)}")
+    with zipfile.ZipFile(wheel) as archive:
+        shipped = {name for name in archive.namelist() if ".dist-info/" not in name}
+    source = {name.removeprefix("sched/") for name in tracked if name.startswith("sched/git_sched/")}
+    if shipped != source:
+        session.error(f"the wheel differs from sched/git_sched: {sorted(shipped ^ source)}")
+
+    session.install("--require-hashes", "-r", str(RUN))
+    session.install("--no-deps", "--no-index", "--force-reinstall", str(wheel))
+    session.run("git-sched", "--version")
