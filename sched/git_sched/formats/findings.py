@@ -77,5 +77,5 @@ class Findings:
     def _more(self, spot: Spot, code: str) -> str:
         if code != "unknown-key":
             return ""
-        others = len(self._unknown[(spot.key, "graph" if spot.node < 0 else "node")]) - 1
-        return f" (as {others} more {'does' if others == 1 else 'do'})" if others else ""
+        others = len(self._unknown.get((spot.key, "graph" if spot.node < 0 else "node"), ())) - 1
+        return f" (as {others} more {'does' if others == 1 else 'do'})" if others > 0 else ""
