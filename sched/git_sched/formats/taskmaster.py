@@ -114,9 +114,7 @@ def _is_own(blob: Blob, document: Document, tags: Tags, found: Findings) -> bool
         )
         return False
     if not tags.found and not tags.broken and document.value != {}:
-        found.error(
-            Spot(-1), "wrong-type", f"this is no Task Master file: {_root(document.value)}", hint=SHAPES
-        )
+        found.error(Spot(-1), "wrong-type", f"this is no Task Master file: {_root(document.value)}", hint=SHAPES)
         return False
     return True
 

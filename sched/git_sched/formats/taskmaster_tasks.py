@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from git_sched.formats import fields
-from git_sched.formats.words import DEFAULT_PRIORITY, PRIORITIES, Tally, agent, loose_text
+from git_sched.formats.words import DEFAULT_PRIORITY, PRIORITIES, Tally, agent, loose_text, status_from, word_hint
 from git_sched.graph import FINISHED, STATUSES, BrokenNode, Node, Spot
-from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, shown
+from git_sched.ids import BAD_ID_HINT, is_id, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +28,6 @@ STATUS: Final = {
 }
 """What Task Master's words for a status mean; other words are kept. A task without status is pending."""
 
-_STATUS_HINT: Final = f"it may be {', '.join(STATUS)}; until then the task is not served"
 _ID_HINT: Final = "write a number or a text"
 _PRIORITY_HINT: Final = "it may be critical, high, medium or low; until then it counts as medium"
 _OPEN_HINT: Final = "it counts as its task does, which is never offered; reopen the task if work is left"
@@ -76,8 +75,7 @@ def reference(value: object) -> str:
 
 def status_word(value: object) -> str:
     """Read a status in our words where it is one of Task Master's."""
-    word = fields.text(value).strip()
-    return STATUS.get(word, word)
+    return status_from(fields.text(value).strip() or "pending", STATUS)
 
 
 def read_tasks(graph_id: str, tasks: list[object], path: Path, *, rows: list[Path], found: Findings) -> Tasks:
@@ -200,13 +198,11 @@ class _Reader:
     def _status(self, index: int, name: str, status: str, *, parent: Node | None) -> str:
         if status not in STATUSES:
             message = f"with the unknown status {shown(status, limit=40)!r}"
-            hint = f"{did_you_mean(status.lower(), STATUS)} {_STATUS_HINT}".strip()
+            hint = word_hint(status, tuple(STATUS))
             self._tally.add(Spot(index, "status"), name, code="unknown-word", message=message, hint=hint)
         if parent is not None and parent.status in FINISHED and status not in FINISHED:
             message = f"open although the task it is a part of is {parent.status}"
-            self._tally.add(
-                Spot(index, "status"), name, code="open-children", message=message, hint=_OPEN_HINT
-            )
+            self._tally.add(Spot(index, "status"), name, code="open-children", message=message, hint=_OPEN_HINT)
             return parent.status
         return status
 
@@ -216,9 +212,7 @@ class _Reader:
         if isinstance(value, str) and value in PRIORITIES:
             return PRIORITIES[value]
         message = f"whose priority is {fields.kind(value)}"
-        self._tally.add(
-            Spot(index, "priority"), name, code="unknown-word", message=message, hint=_PRIORITY_HINT
-        )
+        self._tally.add(Spot(index, "priority"), name, code="unknown-word", message=message, hint=_PRIORITY_HINT)
         return DEFAULT_PRIORITY
 
 

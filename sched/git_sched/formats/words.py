@@ -7,12 +7,14 @@ decides something (ids, dependencies, status) is never guessed.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from git_sched.ids import is_id
+from git_sched.graph import STATUSES
+from git_sched.ids import did_you_mean, is_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from git_sched.formats.findings import Findings
     from git_sched.graph import Spot
@@ -25,6 +27,7 @@ DEFAULT_PRIORITY: Final = 2
 FIRST_FEW = 5
 """How many tasks a summary names before it counts the others."""
 
+_MAIL = re.compile(r"(?<=\S)\s*<[^<>]*>$")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
@@ -34,11 +37,24 @@ def safe_id(text: str, *, otherwise: str) -> str:
     return name if is_id(name) else otherwise
 
 
+def status_from(word: str, table: Mapping[str, str]) -> str:
+    """Give a tracker's word for a status in ours; an unknown word stays, marked where it would pass for one of ours."""
+    known = table.get(word)
+    return known or (f"{word}?" if word in STATUSES else word)
+
+
+@lru_cache(maxsize=64)
+def word_hint(status: str, known: tuple[str, ...]) -> str:
+    """Say what an unknown status may have been, and that its tasks are not served."""
+    near = did_you_mean(status.lower(), known)
+    return f"{near} it may be {', '.join(known)}; until then the task is not served".strip()
+
+
 def agent(value: object) -> str | None:
     """Read who a task is assigned to as the id of an agent; ``None`` for nobody."""
     if not isinstance(value, str):
         return None
-    name = value.strip().lstrip("@")
+    name = _MAIL.sub("", value).strip().lstrip("@")
     return name if is_id(name) else safe_id(name, otherwise="") or None
 
 
