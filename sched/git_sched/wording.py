@@ -17,3 +17,11 @@ def amount(minutes: float) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Write a number with its noun: ``1 task``, ``2 tasks``."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def ordinal(number: int) -> str:
+    """Write a rank as a word where one is short enough."""
+    return _ORDINALS[number - 1] if number <= len(_ORDINALS) else f"number {number}"

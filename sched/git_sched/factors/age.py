@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor, share
+from git_sched.factors.base import Factor, Scale, share
 from git_sched.moment import DAY
 from git_sched.wording import amount
 
@@ -35,4 +35,11 @@ def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 
     return f"created {amount(_age(survey, node) / DAY)} days ago"
 
 
-FACTOR = Factor("age", "time since created_at, over the oldest ready node's", _rater, _why, _known)
+def _scale(survey: Survey) -> Scale | None:
+    if not survey.ready:
+        return None
+    top = max(survey.ready, key=lambda i: (_age(survey, i), -i))
+    return Scale(f"{amount(_age(survey, top) / DAY)} days, the oldest", top)
+
+
+FACTOR = Factor("age", "time since created_at, over the oldest ready node's", _rater, _why, _known, scale=_scale)

@@ -17,12 +17,20 @@ def always_known(survey: Survey, node: int, standing: Standing) -> bool:  # noqa
     return True
 
 
+class Scale(NamedTuple):
+    """What ratings are measured against: in words, and the ready node it comes from, if one."""
+
+    text: str
+    node: int | None
+
+
 class Factor(NamedTuple):
     """One reason to prefer a node.
 
     ``rater`` prepares a survey once (finding its normaliser) and gives a function from a node and its standing to a
     rating in 0..1. ``why`` says in one phrase where a rating comes from. ``known`` is false where the rating rests
-    on a signal that is unknown. ``moves`` says that the rating changes from pick to pick.
+    on a signal that is unknown. ``moves`` says that the rating changes from pick to pick. ``scale`` tells the
+    normaliser, for those factors that have one.
     """
 
     name: str
@@ -31,6 +39,7 @@ class Factor(NamedTuple):
     why: Callable[[Survey, int, Standing], str]
     known: Callable[[Survey, int, Standing], bool] = always_known
     moves: bool = False
+    scale: Callable[[Survey], Scale | None] | None = None
 
 
 def share(part: float, whole: float) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor, share
+from git_sched.factors.base import Factor, Scale, share
 from git_sched.passes import longest_path
 from git_sched.wording import amount
 
@@ -39,6 +39,13 @@ def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 
     return f"{about}{amount(bottom[node])} of {amount(longest)} min: {', '.join(steps)}{rest}"
 
 
+def _scale(survey: Survey) -> Scale | None:
+    bottom = survey.passes.bottom
+    if not survey.ready:
+        return None
+    top = max(survey.ready, key=lambda i: (bottom[i], -i))
+    return Scale(f"{amount(bottom[top])} min, the longest remaining path", top)
+
+
 FACTOR = Factor(
-    "criticality", "the longest remaining path that begins with the node, over the longest of all", _rater, _why
-)
+    "criticality", "the longest remaining path that begins with the node, over the longest of all", _rater, _why, scale=_scale)

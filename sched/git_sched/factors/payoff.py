@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor, share
+from git_sched.factors.base import Factor, Scale, share
 from git_sched.passes import density
 from git_sched.wording import amount
 
@@ -38,6 +38,14 @@ def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 
     return text
 
 
+def _scale(survey: Survey) -> Scale | None:
+    if not survey.ready or _one_priority(survey):
+        return None
+    chain = survey.passes.chain
+    top = max(survey.ready, key=lambda i: (density(chain[i]), -i))
+    weight, minutes = chain[top]
+    return Scale(f"weight {amount(weight)} in {amount(minutes)} min, the densest chain", top)
+
+
 FACTOR = Factor(
-    "payoff", "square root of the weight per minute of the best chain that begins with the node", _rater, _why
-)
+    "payoff", "square root of the weight per minute of the best chain that begins with the node", _rater, _why, scale=_scale)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor, share
+from git_sched.factors.base import Factor, Scale, share
 from git_sched.passes import heir
 from git_sched.wording import count
 
@@ -30,6 +30,14 @@ def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 
     return f"{survey.node(owner).name} has priority {priority} and waits for it{away}"
 
 
+def _scale(survey: Survey) -> Scale | None:
+    inherited = survey.passes.inherited
+    if not survey.ready:
+        return None
+    top = max(survey.ready, key=lambda i: (inherited[i], -i))
+    low = min(0, min(inherited[i] for i in survey.ready))
+    return Scale(f"priorities from {low} to {inherited[top]}", top)
+
+
 FACTOR = Factor(
-    "urgency", "the largest priority among the node and all that wait for it, over the ready nodes' range", _rater, _why
-)
+    "urgency", "the largest priority among the node and all that wait for it, over the ready nodes' range", _rater, _why, scale=_scale)

@@ -57,9 +57,9 @@ class Format(NamedTuple):
     parse: Callable[[Source], Parsed]
 
 
-def one_file_each(places: Sequence[str]) -> Callable[[Iterable[str]], tuple[Claim, ...]]:
-    """Give a ``claim`` for formats whose every file stands alone."""
-    pattern = below_any_folder(places)
+def one_file_each(places: Sequence[str], *, at_root: bool = False) -> Callable[[Iterable[str]], tuple[Claim, ...]]:
+    """Give a ``claim`` for formats whose every file stands alone; with ``at_root`` not in sub-folders."""
+    pattern = below_any_folder(places, at_root=at_root)
 
     def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
         return tuple(Claim(path, (path,)) for path in sorted(paths) if pattern.fullmatch(path))
@@ -67,7 +67,7 @@ def one_file_each(places: Sequence[str]) -> Callable[[Iterable[str]], tuple[Clai
     return claim
 
 
-def below_any_folder(places: Sequence[str]) -> re.Pattern[str]:
+def below_any_folder(places: Sequence[str], *, at_root: bool = False) -> re.Pattern[str]:
     """Compile places into a pattern that matches them below any folder; group ``base`` is that folder."""
     bodies = "|".join(re.escape(place).replace(r"\*", "[^/]+") for place in places)
-    return re.compile(rf"(?P<base>(?:[^/]+/)*)(?:{bodies})")
+    return re.compile(rf"(?P<base>{'' if at_root else '(?:[^/]+/)*'})(?:{bodies})")

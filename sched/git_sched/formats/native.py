@@ -191,4 +191,4 @@ def suits(blob: Blob) -> bool:
     return blob.path.endswith((".json", ".yml", ".yaml"))
 
 
-FORMAT: Final = Format("native", PLACES, one_file_each(PLACES), suits, parse)
+FORMAT: Final = Format("native", PLACES, one_file_each(PLACES, at_root=True), suits, parse)

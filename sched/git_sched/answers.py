@@ -1,0 +1,143 @@
+"""Builds the records of ``next`` and ``status`` from an answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from git_sched import report, waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from git_sched import record
+    from git_sched.pipeline import Answer
+    from git_sched.policy import Policy
+
+RECENT = 10
+"""How many recorded decisions ``status`` shows."""
+
+
+def decisions(answer: Answer) -> record.DecisionsRecord:
+    """Build the record of ``next``."""
+    longest, left = waiting.work_left(answer)
+    policy = answer.survey.policy
+    return {
+        "schema_version": 1,
+        "kind": "decision",
+        "outcome": answer.outcome,
+        "basis": report.basis(answer.inputs.basis, preset=policy.preset),
+        "request": {
+            "limit": answer.request.limit,
+            "graph_ids": list(answer.graph_ids),
+            "agents": list(answer.request.agents),
+            "lookahead": policy.lookahead,
+        },
+        "signals": report.signals(answer.survey.signals),
+        "decisions": [report.decision(answer, pick, skipped=False) for pick in answer.choice.picks],
+        "skipped": [report.decision(answer, node, skipped=True) for node in answer.choice.skipped],
+        "held": report.held(answer),
+        "ranking": report.ranking(answer),
+        "counts": report.counts(answer),
+        "blocked": report.blocked(answer),
+        "waiting": waiting.groups(answer),
+        "running": report.running(answer.survey),
+        "agents": [
+            {"agent_id": agent, "running": [r.name for r in map(answer.survey.node, answer.survey.running())
+                                            if r.agent_id == agent]}
+            for agent in answer.request.agents
+        ],
+        "roots": [] if answer.choice.picks else waiting.roots(answer),
+        "longest_path_minutes": longest,
+        "work_left_minutes": left,
+        "problems": report.problems(answer.problems),
+    }  # fmt: skip
+
+
+def status(
+    answer: Answer,
+    *,
+    sources: Sequence[tuple[str, str, tuple[str, ...]]],
+    log_rows: Sequence[dict[str, object]],
+) -> record.StatusRecord:
+    """Build the record of ``status``; ``sources`` are path, format and graph ids of what was read."""
+    survey = answer.survey
+    running = report.running(survey)
+    queue = survey.signals.merge_queue
+    return {
+        "schema_version": 1,
+        "kind": "status",
+        "outcome": answer.outcome,
+        "policy": policy_record(survey.policy) if answer.inputs.policy else {},
+        "basis": report.basis(answer.inputs.basis, preset=survey.policy.preset),
+        "sources": [_source(answer, source) for source in sources],
+        "ready_count": len(survey.candidates()),
+        "counts": report.counts(answer),
+        "blocked": report.blocked(answer),
+        "ranking": report.ranking(answer),
+        "held": report.held(answer),
+        "running": running,
+        "running_by_agent": _tally(row["agent_id"] for row in running),
+        "running_by_repository": _tally(row["repository"] for row in running),
+        "waiting": waiting.groups(answer),
+        "signals": report.signals(survey.signals),
+        "merge_pressure": dict(queue.depths),
+        "recent_decisions": list(reversed(log_rows))[:RECENT],
+        "problems": report.problems(answer.problems),
+    }
+
+
+def _source(answer: Answer, source: tuple[str, str, tuple[str, ...]]) -> record.SourceRecord:
+    path, format_, graph_ids = source
+    graphs = [g for g in answer.survey.network.graphs if g.path == path or g.path.startswith(f"{path}/")]
+    is_open = answer.survey.network.is_open
+    ids = {g.graph_id for g in graphs} or set(graph_ids)
+    nodes = [i for i, node in enumerate(answer.survey.network.nodes) if node.graph_id in ids]
+    return {"path": path, "format": format_, "graph_ids": sorted(ids), "nodes": len(nodes),
+            "open": sum(is_open[i] for i in nodes)}  # fmt: skip
+
+
+def _tally(values: Iterable[str | None]) -> dict[str, int]:
+    return dict(sorted(Counter(value for value in values if value is not None).items()))
+
+
+def policy_record(policy: Policy) -> dict[str, object]:
+    """Give the policy in force; under metagit's own policy with exactly the keys metagit prints."""
+    base = policy.base_weights()
+    metagit = policy.version is None
+    names = ("priority", "affinity", "cost", "fairness")
+    if metagit:
+        return {
+            "weights": {name: base.get(name, 0.0) for name in names},
+            "merge_queue_threshold": policy.merge_queue_threshold,
+            "merge_pressure_penalty": policy.merge_pressure_penalty,
+            "skip_on_merge_pressure": policy.skip_on_merge_pressure,
+            "graph_overrides": {
+                graph_id: {name: own.get(name) for name in names} for graph_id, own in policy.overrides().items()
+            },
+        }
+    from git_sched.factors import FACTORS
+
+    return {
+        "version": policy.version,
+        "preset": policy.preset,
+        "weights": {factor.name: base.get(factor.name, 0.0) for factor in FACTORS},
+        "graph_overrides": policy.overrides(),
+        "agent_pool": list(policy.agent_pool),
+        "limits": policy.limits._asdict(),
+        "merge_queue_threshold": policy.merge_queue_threshold,
+        "merge_pressure_penalty": policy.merge_pressure_penalty,
+        "skip_on_merge_pressure": policy.skip_on_merge_pressure,
+        "on_cancelled": policy.on_cancelled,
+        "redispatch_after_seconds": policy.redispatch_after,
+        "fairness_window": policy.fairness_window,
+        "tokens_per_minute": policy.tokens_per_minute,
+        "lookahead": policy.lookahead,
+        "lookahead_agents": policy.lookahead_agents,
+        "cold_start_minutes": policy.cold_start_minutes,
+        "repository": policy.repository,
+        "sources": [entry._asdict() for entry in policy.sources],
+        "exclude": list(policy.exclude),
+        "dispatch": dict(policy.dispatch),
+        "publish": policy.publish._asdict(),
+    }

@@ -1,0 +1,50 @@
+"""Reads the workspace and decides, timing the phases for ``-v``."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from git_sched.cli.options import options_from
+from git_sched.problems import RequestError
+
+if TYPE_CHECKING:
+    from git_sched.pipeline import Answer
+    from git_sched.workspace import Gathered
+
+
+class Asked(NamedTuple):
+    """An answer with the workspace it was given for, and the seconds each phase took."""
+
+    answer: Answer
+    gathered: Gathered
+    seconds: tuple[tuple[str, float], ...]
+
+
+def ask(start: str, given: dict[str, Any], *, limit: int | None = None) -> Asked:
+    """Read and decide. An unknown graph id or a limit below 1 ends the command."""
+    from git_sched.pick import Request
+    from git_sched.pipeline import decide
+    from git_sched.workspace import gather
+
+    agents = tuple(dict.fromkeys(given.get("agents") or ()))
+    number = limit if limit is not None else max(1, len(agents))
+    begun = time.perf_counter()
+    gathered = gather(options_from(start, given))
+    read = time.perf_counter()
+    graph_ids = tuple(dict.fromkeys(given.get("graph_ids") or ()))
+    _known_graphs(gathered, graph_ids)
+    request = Request(limit=number, agents=agents, own_repository=gathered.own_repository, tracked=gathered.tracked)
+    answer = decide(gathered.inputs, request, graph_ids=graph_ids)
+    decided = time.perf_counter()
+    return Asked(answer, gathered, (("read", read - begun), ("decide", decided - read)))
+
+
+def _known_graphs(gathered: Gathered, graph_ids: tuple[str, ...]) -> None:
+    from git_sched.ids import did_you_mean
+
+    known = sorted({graph.graph_id for graph in gathered.inputs.graphs})
+    for graph_id in graph_ids:
+        if graph_id not in known:
+            hint = did_you_mean(graph_id, known) or (f"graphs here: {', '.join(known[:10])}" if known else "")
+            raise RequestError(f"no graph is called {graph_id}", hint=hint)

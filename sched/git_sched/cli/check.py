@@ -1,0 +1,51 @@
+"""``git sched check``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from git_sched.cli.asking import ask
+from git_sched.cli.options import printing, reading
+from git_sched.cli.publish import exit_code, publish
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.cli.asking import Asked
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1)
+@click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
+@reading
+@printing("text", "json", "github")
+@click.pass_obj
+def command(start: str, paths: tuple[str, ...], strict: bool, **given: Any) -> int:  # noqa: FBT001 - click passes it
+    """Validate task files and policy.
+
+    PATHS select what is reported, not what is read: references are checked against the whole workspace.
+    """
+    found = _record(ask(start, given), paths)
+    if not (given["quiet"] and not found["problems"]):
+        publish(found, given, quiet_format=None)
+    return exit_code(found["problems"], strict=strict)
+
+
+def _record(asked: Asked, paths: tuple[str, ...]) -> record.CheckRecord:
+    from git_sched import report
+
+    problems = asked.answer.problems
+    if paths:
+        chosen = {asked.gathered.relative(path) for path in paths}
+        problems = tuple(p for p in problems if p.path in chosen or any(p.path.startswith(f"{c}/") for c in chosen))
+    network = asked.answer.survey.network
+    return {
+        "schema_version": 1,
+        "kind": "check",
+        "graphs": len(network.graphs),
+        "nodes": len(network.nodes) + len(network.broken),
+        "policies": int(bool(asked.gathered.inputs.policy is None or asked.answer.survey.policy.path)),
+        "problems": report.problems(problems),
+        "basis": report.basis(asked.gathered.inputs.basis, preset=asked.answer.survey.policy.preset),
+    }

@@ -1,0 +1,29 @@
+"""``git sched explain``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from git_sched.cli.asking import ask
+from git_sched.cli.options import printing, reading
+from git_sched.cli.publish import publish
+
+
+@click.command("explain")
+@click.argument("node")
+@click.option("--agent", "agents", metavar="ID", multiple=True, help="As this agent would be answered.")
+@reading
+@printing("text", "json")
+@click.pass_obj
+def command(start: str, node: str, **given: Any) -> int:
+    """Explain where NODE stands: its score, what it waits for, and what would change that.
+
+    NODE is an id, or graph/id where an id exists in two graphs.
+    """
+    asked = ask(start, given)
+    from git_sched.explain import explain
+
+    publish(explain(asked.answer, node), given, quiet_format=None)
+    return 0

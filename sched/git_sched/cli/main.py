@@ -1,0 +1,129 @@
+"""The entry point: one place that turns every way to end into an exit code (rule F7)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import click
+
+from git_sched import __version__
+from git_sched.problems import SchedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS: Final[dict[str, str]] = {
+    "next": "Say which task comes next, and why.",
+    "status": "Show what is ready, held, running and blocked, and the signals.",
+    "explain": "Explain where one task stands.",
+    "check": "Validate task files and policy.",
+    "policy": "Show or edit the policy.",
+}
+"""The commands in the order of the help; each is ``command`` in its own module here, imported when it is used."""
+
+BUG: Final = 70
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are needed, so that asking costs little."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Give the commands in the order of the registry."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"git_sched.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        from git_sched.ids import did_you_mean
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], COMMANDS) or f"commands: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="git-sched", message="%(prog)s %(version)s")
+@click.option("-C", "start", metavar="DIR", default=".", help="Run as if started in DIR, as git does.")
+@click.pass_context
+def group(ctx: click.Context, start: str) -> None:
+    """Say which task comes next, from the task graph and the policy committed in a repository.
+
+    Reads only: no command changes git's data, and files are written only when asked for by name.
+    """
+    ctx.obj = start
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text streams, both
+    code = run(argv)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+    sys.exit(code)
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Run a command; give its exit code."""
+    try:
+        code = group.main(args=None if argv is None else list(argv), prog_name="git sched", standalone_mode=False)
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except click.UsageError as error:
+        _say(error.format_message(), "" if error.ctx is None else f"{error.ctx.command_path} --help")
+        return 2
+    except click.ClickException as error:
+        _say(error.format_message(), "")
+        return 2
+    except SchedError as error:
+        _say(error.message, error.hint)
+        return error.exit_code
+    except BrokenPipeError:
+        _silence()
+        return 0
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except Exception:  # noqa: BLE001 - the last resort: a bug is reported, never dumped
+        return _bug()
+    return code if isinstance(code, int) else 0
+
+
+def _say(message: str, hint: str) -> None:
+    sys.stderr.write(f"error: {message}\n")
+    if hint:
+        sys.stderr.write(f"hint: {hint}\n")
+
+
+def _silence() -> None:
+    # Whoever read our output has left; pointing the descriptor elsewhere keeps Python from complaining at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _bug() -> int:
+    import platform
+    import traceback
+
+    lines = traceback.format_exc().rstrip().splitlines()
+    sys.stderr.write("error: git-sched has a bug; please report what follows\n")
+    sys.stderr.write(f"  git-sched {__version__}, Python {platform.python_version()}, {sys.platform}\n")
+    sys.stderr.writelines(f"  {text}\n" for text in lines[-12:])
+    return BUG

@@ -1,0 +1,48 @@
+"""``git sched next``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from git_sched.cli.asking import ask
+from git_sched.cli.options import graph_filter, printing, reading
+from git_sched.cli.publish import basis_line, exit_code, point_at, publish, signals_lines, talk
+from git_sched.ids import is_id
+from git_sched.problems import RequestError
+
+
+@click.command("next")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="How many tasks; 1, or one for each agent.")
+@click.option("--agent", "agents", metavar="ID", multiple=True, help="Pick for this agent.")
+@graph_filter
+@click.option("--record", is_flag=True, help="Log the decision.")
+@click.option("--dispatch", is_flag=True, help="Log the decision as handed out.")
+@click.option("--exit-code", "wants_code", is_flag=True, help="Exit with 3 when nothing is picked.")
+@reading
+@printing("text", "ids", "json")
+@click.pass_obj
+def command(start: str, **given: Any) -> int:
+    """Say which task comes next, and why."""
+    for agent in given["agents"]:
+        if not is_id(agent):
+            raise RequestError(f"--agent {agent!r} cannot be an id")
+    asked = ask(start, given, limit=given["limit"])
+    from git_sched.answers import decisions
+
+    found = decisions(asked.answer)
+    if given["record"] or given["dispatch"]:
+        from git_sched.history import record
+
+        record(asked.gathered, found, asked.answer, dispatched=given["dispatch"])
+    publish(found, given)
+    if sys.stdout.isatty() and not given["quiet"]:
+        talk(basis_line(found))
+    if given["verbose"]:
+        for line in (*signals_lines(found), *(f"{name}: {1000 * took:.0f} ms" for name, took in asked.seconds)):
+            talk(line)
+    if not given["quiet"] or not found["decisions"]:
+        point_at(found["problems"], given)
+    return exit_code(found["problems"], nothing=given["wants_code"] and not found["decisions"])

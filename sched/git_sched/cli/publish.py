@@ -1,0 +1,72 @@
+"""Prints an answer: the record to where it is asked for, talk to the standard error, and the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from git_sched import files
+from git_sched.problems import WorldError
+from git_sched.render import renderer
+from git_sched.render.counts import pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def publish(found: Mapping[str, Any], given: Mapping[str, Any], *, quiet_format: str | None = "ids") -> None:
+    """Render a record as the options say, and write it."""
+    name = given.get("format_") or ("json" if given.get("as_json") else "text")
+    if name == "text" and given.get("quiet") and quiet_format:
+        name = quiet_format
+    write(renderer(str(found["kind"]), name)(found), given.get("output"))
+
+
+def write(text: str, output: str | None) -> None:
+    """Write text to a named file in one step, or to the standard output."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    full = os.path.abspath(output)
+    try:
+        files.replace(os.path.realpath(os.path.dirname(full)), os.path.basename(full), text.encode(errors="replace"))
+    except OSError as error:
+        raise WorldError(f"{output} cannot be written: {error.strerror or error}") from None
+
+
+def talk(text: str) -> None:
+    """Say something beside the answer, on the standard error."""
+    if text:
+        sys.stderr.write(f"{text}\n")
+
+
+def exit_code(problems: Sequence[Mapping[str, Any]], *, nothing: bool = False, strict: bool = False) -> int:
+    """Give the exit code of an answer: 1 for errors in the input, 3 where nothing was picked and that was asked."""
+    if any(strict or problem["severity"] == "error" for problem in problems):
+        return 1
+    return 3 if nothing else 0
+
+
+def point_at(problems: Sequence[Any], given: Mapping[str, Any]) -> None:
+    """Point at the problems, after the answer, unless the answer is alone on purpose."""
+    sys.stdout.flush()
+    talk(pointer(problems))
+
+
+def basis_line(found: Mapping[str, Any]) -> str:
+    """Say on a terminal what the answer was computed from."""
+    basis = found["basis"]
+    at = f"at {basis['revision'][:7]}" if basis["revision"] else "outside any commit"
+    dirty = f", {len(basis['dirty'])} changed since" if basis["dirty"] else ""
+    where = f" in {basis['workspace']}" if basis["workspace"] else ""
+    return f"{at}{where}{dirty}, policy {basis['policy']['path'] or 'preset ' + basis['policy']['preset']}"
+
+
+def signals_lines(found: Mapping[str, Any]) -> list[str]:
+    """Say each signal with its source, for ``-v``."""
+    lines = []
+    for name, signal in found.get("signals", {}).items():
+        state = "known" if signal["known"] else "unknown"
+        lines.append(f"signal {name.replace('_', ' ')}: {state}, {signal['source']}")
+    return lines

@@ -1,0 +1,30 @@
+"""``git sched status``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from git_sched.cli.asking import ask
+from git_sched.cli.options import graph_filter, printing, reading
+from git_sched.cli.publish import exit_code, point_at, publish, talk
+
+
+@click.command("status")
+@graph_filter
+@reading
+@printing("text", "ids", "json")
+@click.pass_obj
+def command(start: str, **given: Any) -> int:
+    """Show what is ready, held, running and blocked, and the signals."""
+    asked = ask(start, given)
+    from git_sched.answers import status
+
+    found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows)
+    publish(found, given)
+    if given["verbose"]:
+        for name, took in asked.seconds:
+            talk(f"{name}: {1000 * took:.0f} ms")
+    point_at(found["problems"], given)
+    return exit_code(found["problems"])

@@ -1,0 +1,192 @@
+"""Files: opened component by component, never through a link, never a pipe or device, never inside ``.git``."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIZE_LIMIT = 1 << 30
+"""Bytes beyond which a file is refused rather than read into memory."""
+
+
+class Refusal(NamedTuple):
+    """Why a file is not opened: a code of :data:`git_sched.problems.CODES`, one sentence, and what to do."""
+
+    code: str
+    message: str
+    hint: str
+
+
+OUTSIDE_HINT = "name a regular file inside the workspace"
+
+
+def inside(path: str) -> str | None:
+    """Give a path relative to the workspace in plain form, or ``None`` where it leads out of it or into ``.git``."""
+    if os.path.isabs(path) or "\0" in path:
+        return None
+    parts = [part for part in path.replace(os.sep, "/").split("/") if part not in {"", "."}]
+    if not parts or ".." in parts or any(part.lower() == ".git" for part in parts):
+        return None
+    return "/".join(parts)
+
+
+@contextmanager
+def _folder(root: str, parts: list[str]) -> Iterator[int]:
+    """Open a folder below a root without following links; the descriptor is closed at the end."""
+    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for part in parts:
+            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=at)
+            os.close(at)
+            at = deeper
+        yield at
+    finally:
+        os.close(at)
+
+
+def read(root: str, path: str) -> bytes | Refusal:
+    """Read a regular file below a root."""
+    plain = inside(path)
+    if plain is None:
+        return Refusal("outside-workspace", f"{path} leads out of the workspace", OUTSIDE_HINT)
+    *parts, name = plain.split("/")
+    try:
+        with _folder(root, parts) as folder:
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+            with os.fdopen(descriptor, "rb") as file:
+                found = os.fstat(descriptor)
+                if not stat.S_ISREG(found.st_mode):
+                    return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
+                if found.st_size > SIZE_LIMIT:
+                    return Refusal("unreadable", f"{plain} is larger than 1 GiB", "split it")
+                return file.read()
+    except OSError as error:
+        return _refusal(root, plain, error)
+
+
+def _refusal(root: str, plain: str, error: OSError) -> Refusal:
+    if is_link(root, plain):
+        return Refusal("outside-workspace", f"{plain} is reached through a symbolic link, which is not followed", OUTSIDE_HINT)
+    reason = os.strerror(error.errno or 0).lower()
+    if isinstance(error, FileNotFoundError):
+        return Refusal("unreadable", f"{plain} does not exist", "correct the name")
+    return Refusal("unreadable", f"{plain} cannot be read: {reason}", "make it readable")
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    return "a named pipe" if stat.S_ISFIFO(mode) else "a device or socket"
+
+
+def is_link(root: str, path: str) -> bool:
+    """Whether any component of a path below a root is a symbolic link."""
+    at = root
+    for part in path.split("/"):
+        at = os.path.join(at, part)
+        if os.path.islink(at):
+            return True
+    return False
+
+
+def exists(root: str, path: str) -> bool:
+    """Whether anything, a link included, lies at a path below a root."""
+    return os.path.lexists(os.path.join(root, path))
+
+
+def expand(root: str, place: str) -> list[str]:
+    """Give the existing paths below a root that a place names, where ``*`` stands in for one name; links included.
+
+    Only the folders named by the place are listed: this never walks a tree.
+    """
+    found = [""]
+    for part in place.split("/"):
+        if "*" not in part:
+            found = [_join(base, part) for base in found if os.path.lexists(os.path.join(root, base, part))]
+            continue
+        head, _, tail = part.partition("*")
+        found = [
+            _join(base, name)
+            for base in found
+            for name in _names(os.path.join(root, base))
+            if name.startswith(head) and name.endswith(tail) and len(name) > len(head) + len(tail)
+            and name.lower() != ".git"
+        ]
+    return found
+
+
+def _join(base: str, name: str) -> str:
+    return f"{base}/{name}" if base else name
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def _make_folders(root: str, parts: list[str]) -> None:
+    for n, part in enumerate(parts):
+        with _folder(root, parts[:n]) as above, suppress(FileExistsError):
+            os.mkdir(part, 0o777, dir_fd=above)
+
+
+def append_line(root: str, path: str, line: bytes, *, known: tuple[bytes, ...]) -> bool:
+    """Append one line to a file below a root with one write, making missing folders; links are not followed.
+
+    Nothing is written where the file already holds one of ``known``; the answer says whether a line was written.
+    """
+    plain = inside(path)
+    if plain is None:
+        raise OSError(f"{path} leads out of its folder")
+    *parts, name = plain.split("/")
+    _make_folders(root, parts)
+    with _folder(root, parts) as folder:
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(name, flags, 0o666, dir_fd=folder)
+        with os.fdopen(descriptor, "rb+", buffering=0) as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise OSError(f"{plain} is not a regular file")
+            written = file.readall()
+            if any(mark in written for mark in known):
+                return False
+            # A torn last line is closed off first, so that it spoils itself alone.
+            file.write((b"" if not written or written.endswith(b"\n") else b"\n") + line + b"\n")
+            return True
+
+
+def replace(root: str, path: str, data: bytes) -> None:
+    """Write a file below a root in one step: readers see the old bytes or the new ones. Links are not followed."""
+    plain = inside(path)
+    if plain is None:
+        raise OSError(f"{path} leads out of the workspace")
+    *parts, name = plain.split("/")
+    _make_folders(root, parts)
+    with _folder(root, parts) as folder:
+        mode = 0o666
+        try:
+            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            if not stat.S_ISREG(found.st_mode):
+                raise OSError(f"{plain} is not a regular file")
+            mode = stat.S_IMODE(found.st_mode)
+        except FileNotFoundError:
+            found = None
+        partial = f".{name}.{os.getpid()}.partial"
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=folder)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+                if found is not None:
+                    os.fchmod(file.fileno(), mode)
+            os.replace(partial, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            os.unlink(partial, dir_fd=folder)
+            raise

@@ -1,0 +1,225 @@
+"""Reads a policy file: git-sched's own (``version: 1``) strictly, metagit's ``policy.json`` as metagit does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from git_sched.factors import FACTORS
+from git_sched.formats import fields
+from git_sched.formats.document import read_document
+from git_sched.formats.fields import Misfit
+from git_sched.ids import did_you_mean, is_id, shown
+from git_sched.moment import read_duration
+from git_sched.policy import PRESETS, WEIGHT_LIMIT, Limits, Policy, Publish, SourceEntry
+from git_sched.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from git_sched.formats.base import Blob
+    from git_sched.formats.document import Path
+
+PLACES: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
+
+FACTOR_NAMES: Final = tuple(factor.name for factor in FACTORS)
+METAGIT_WEIGHTS: Final = ("priority", "affinity", "cost", "fairness")
+_PLAN_LIMIT: Final = 10_000
+_COUNT: Final = fields.integer(1, 1_000_000_000)
+
+
+class _At(Exception):  # noqa: N818 - carries a misfit and the path to it up to the one place that reports it
+    def __init__(self, path: Path, misfit: Misfit) -> None:
+        super().__init__(misfit.message)
+        self.path = path
+        self.misfit = misfit
+
+
+def _under(key: str | int, reader: Callable[[object], object], value: object) -> object:
+    try:
+        return reader(value)
+    except Misfit as misfit:
+        item: Path = (misfit.item,) if misfit.item >= 0 else ()
+        raise _At((key, *item), misfit) from None
+    except _At as at:
+        raise _At((key, *at.path), at.misfit) from None
+
+
+def _table(readers: Mapping[str, Callable[[object], object]]) -> Callable[[object], dict[str, object]]:
+    """Give a reader of mappings whose keys are all known; nulls count as absent."""
+
+    def read(value: object) -> dict[str, object]:
+        found: dict[str, object] = {}
+        for key, item in fields.mapping(value).items():
+            if key not in readers:
+                hint = did_you_mean(key, readers) or f"known here: {', '.join(readers)}"
+                raise _At((key,), Misfit("unknown-key", "is not known here", hint=hint))
+            if item is not None:
+                found[key] = _under(key, readers[key], item)
+        return found
+
+    return read
+
+
+def _weights(low: float) -> Callable[[object], tuple[tuple[str, float], ...]]:
+    reader = fields.number(low, WEIGHT_LIMIT)
+    table = _table(dict.fromkeys(FACTOR_NAMES, reader))
+    return lambda value: tuple((name, float(str(weight))) for name, weight in table(value).items())
+
+
+def _overrides(low: float) -> Callable[[object], tuple[tuple[str, tuple[tuple[str, float], ...]], ...]]:
+    weights = _weights(low)
+
+    def read(value: object) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
+        found = []
+        for graph_id, table in fields.mapping(value).items():
+            if not is_id(graph_id):
+                raise _At((graph_id,), Misfit("bad-id", f"{shown(graph_id)!r} is no graph id"))
+            found.append((graph_id, _under(graph_id, weights, table)))
+        return tuple(found)  # type: ignore[arg-type]  # _under passes on what the reader of weights gives
+
+    return read
+
+
+def _duration(value: object) -> int:
+    seconds = read_duration(value) if isinstance(value, str) else None
+    if seconds is None:
+        raise Misfit("wrong-type", f"is {fields.kind(value)}, not a duration", hint="write 90m, 4h or 2d")
+    return seconds
+
+
+def _source(value: object) -> SourceEntry:
+    if isinstance(value, str):
+        return SourceEntry(fields.text(value))
+    found = _table({"path": fields.text, "format": fields.text})(value)
+    if "path" not in found:
+        raise Misfit("missing-key", "names no path", hint="write {path: plan/tasks.yml}")
+    return SourceEntry(str(found["path"]), None if "format" not in found else str(found["format"]))
+
+
+def _sources(value: object) -> tuple[SourceEntry, ...]:
+    if not isinstance(value, list):
+        raise Misfit("wrong-type", f"is {fields.kind(value)}, not a list", hint="write a list of {path: FILE}")
+    return tuple(_under(i, _source, item) for i, item in enumerate(value))  # type: ignore[misc]  # as _source gives
+
+
+_LIMITS: Final = _table(dict.fromkeys(Limits._fields, fields.integer(0, 1_000_000_000)))
+_PUBLISH: Final = _table({"titles": fields.flag, "repositories": fields.one_of(("all", "own"))})
+_DISPATCH: Final = _table(dict.fromkeys(("template_id", "vendor", "scope", "prompt_kind"), fields.text))
+
+READERS: Final[dict[str, Callable[[object], object]]] = {
+    "version": fields.integer(1, 1),
+    "preset": fields.one_of(tuple(PRESETS)),
+    "weights": _weights(0),
+    "graph_overrides": _overrides(0),
+    "agent_pool": fields.sequence(fields.identifier),
+    "limits": lambda value: Limits(**_LIMITS(value)),  # type: ignore[arg-type]  # _LIMITS reads integers alone
+    "merge_queue_threshold": _COUNT,
+    "merge_pressure_penalty": fields.number(0, WEIGHT_LIMIT),
+    "skip_on_merge_pressure": fields.flag,
+    "on_cancelled": fields.one_of(("block", "satisfy")),
+    "redispatch_after": _duration,
+    "fairness_window": _COUNT,
+    "tokens_per_minute": fields.number(0, 1e9, above=True),
+    "lookahead": fields.integer(0, _PLAN_LIMIT),
+    "lookahead_agents": _COUNT,
+    "cold_start_minutes": fields.number(0, 1e6),
+    "repository": fields.name_part,
+    "sources": _sources,
+    "exclude": fields.sequence(fields.text),
+    "dispatch": lambda value: tuple((k, str(v)) for k, v in _DISPATCH(value).items()),
+    "publish": lambda value: Publish(**_PUBLISH(value)),  # type: ignore[arg-type]  # _PUBLISH reads these types
+}
+"""How each key of a policy with ``version: 1`` is read."""
+
+METAGIT_READERS: Final[dict[str, Callable[[object], object]]] = {
+    "weights": _weights(-WEIGHT_LIMIT),
+    "graph_overrides": _overrides(-WEIGHT_LIMIT),
+    "merge_queue_threshold": _COUNT,
+    "merge_pressure_penalty": fields.number(-WEIGHT_LIMIT, WEIGHT_LIMIT),
+    "skip_on_merge_pressure": fields.flag,
+}
+"""How each key of metagit's ``policy.json`` is read."""
+
+
+class PolicyRead(NamedTuple):
+    """A policy as read; ``policy`` is ``None`` where a problem makes it untrustworthy."""
+
+    policy: Policy | None
+    problems: tuple[Problem, ...]
+
+
+def parse(blob: Blob) -> PolicyRead:
+    """Read a policy file; any error refuses it whole, since a decision by a wrong policy is worse than none."""
+    document = read_document(blob)
+    if not document.readable:
+        return PolicyRead(None, document.problems)
+    drafts: list[tuple[Path, bool, str, str, str, str]] = []
+    root = document.value
+    values: dict[str, object] = {}
+    metagit = blob.path.endswith(".json") and isinstance(root, dict) and root.get("version") is None
+    if not isinstance(root, dict):
+        drafts.append(((), False, "error", "wrong-type", f"a policy is a mapping; this file holds {fields.kind(root)}",
+                       "begin with version: 1"))
+    elif metagit:
+        root = _known_to_metagit(root, drafts)
+        values = {"version": None, "preset": "rfc-0012", **_read(root, METAGIT_READERS, drafts)}
+    elif root.get("version") is None:
+        drafts.append(((), False, "error", "missing-key", "the policy has no version", "add version: 1 as its first line"))
+    else:
+        values = _read(root, READERS, drafts)
+    places = document.places({(path, at_key) for path, at_key, *_ in drafts})
+    problems = [
+        Problem(severity, code, message, *places[(path, at_key)], hint=hint)  # type: ignore[arg-type]  # error or warning
+        for path, at_key, severity, code, message, hint in drafts
+    ]
+    problems = [*document.problems, *problems]
+    if any(p.severity == "error" for p in problems):
+        return PolicyRead(None, tuple(problems))
+    return PolicyRead(Policy(**{**values, "path": blob.path}), tuple(problems))  # type: ignore[arg-type]  # READERS
+
+
+def _read(
+    root: Mapping[str, object],
+    readers: Mapping[str, Callable[[object], object]],
+    drafts: list[tuple[Path, bool, str, str, str, str]],
+) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for key, value in root.items():
+        if key not in readers:
+            hint = did_you_mean(key, readers) or f"known keys: {', '.join(readers)}"
+            drafts.append(((key,), True, "error", "unknown-key", f"unknown key {shown(key)}", hint))
+        elif value is not None:
+            try:
+                values[key] = _under(key, readers[key], value)
+            except _At as at:
+                name = ".".join(str(part) for part in at.path)
+                drafts.append((at.path, at.misfit.code == "unknown-key", "error", at.misfit.code,
+                               f"{shown(name)} {at.misfit.message}", at.misfit.hint))
+    return values
+
+
+def _known_to_metagit(
+    root: Mapping[str, object], drafts: list[tuple[Path, bool, str, str, str, str]]
+) -> dict[str, object]:
+    """Drop what metagit does not know, each with a warning (rule A4)."""
+
+    def keep(table: object, known: tuple[str, ...], path: Path) -> object:
+        if not isinstance(table, dict):
+            return table
+        for key in table:
+            if key not in known:
+                own = " (git-sched's own keys need version: 1)" if key in READERS or key in FACTOR_NAMES else ""
+                hint = (did_you_mean(key, known) or "metagit passes it over, and so does git-sched") + own
+                drafts.append(((*path, key), True, "warning", "unknown-key", f"unknown key {shown(key)}", hint))
+        return {key: value for key, value in table.items() if key in known}
+
+    found = keep(root, tuple(METAGIT_READERS), ())
+    kept: dict[str, object] = dict(found) if isinstance(found, dict) else {}
+    if "weights" in kept:
+        kept["weights"] = keep(kept["weights"], METAGIT_WEIGHTS, ("weights",))
+    overrides = kept.get("graph_overrides")
+    if isinstance(overrides, dict):
+        kept["graph_overrides"] = {
+            graph_id: keep(table, METAGIT_WEIGHTS, ("graph_overrides", graph_id)) for graph_id, table in overrides.items()
+        }
+    return kept

@@ -1,0 +1,204 @@
+"""git: the only process this program starts, read-only verbs alone, in an environment that runs nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
+
+from git_sched.problems import WorldError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+OPTIONS: Final = (
+    "--no-optional-locks",
+    "--no-replace-objects",
+    "-c", "core.fsmonitor=false",
+    "-c", "core.hooksPath=/dev/null",
+    "-c", "safe.bareRepository=explicit",
+    "-c", "protocol.allow=never",
+)  # fmt: skip
+"""Stand before every verb: take no lock, start no monitor, run no hook, fetch nothing."""
+
+FIXED: Final = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+LOCAL_VARIABLES: Final = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
+    "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_SHALLOW_FILE",
+    "GIT_COMMON_DIR", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES",
+)  # fmt: skip
+"""What ``git rev-parse --local-env-vars`` lists: hooks set these, and they would point every call elsewhere."""
+
+
+class Repository(NamedTuple):
+    """Where a repository lies. ``top`` is ``None`` where there is no work tree."""
+
+    git_dir: str
+    common_dir: str
+    top: str | None
+
+
+class TreeEntry(NamedTuple):
+    """A file of a revision: its mode as git writes it, its object id, and its path from the top level."""
+
+    mode: str
+    object_id: str
+    path: str
+
+
+class Git:
+    """Asks git about one repository."""
+
+    def __init__(self, repository: Repository, environment: Mapping[str, str]) -> None:
+        """Keep where the repository is; the environment no longer says so."""
+        self.repository = repository
+        self._environment = {k: v for k, v in environment.items() if k not in LOCAL_VARIABLES}
+        self._batch: subprocess.Popen[bytes] | None = None
+
+    def __call__(self, *words: str, allowed: Sequence[int] = (0,), data: bytes | None = None) -> tuple[int, bytes]:
+        """Run one verb; give its exit code, which must be an allowed one, and what it printed."""
+        done = subprocess.run(
+            self._command(words),
+            input=data,
+            stdin=subprocess.DEVNULL if data is None else None,
+            capture_output=True,
+            check=False,
+            env=self._environment,
+            cwd=self.repository.top or self.repository.git_dir,
+        )
+        if done.returncode not in allowed:
+            raise WorldError(f"git {words[0]} failed: {_first_line(done.stderr)}")
+        return done.returncode, done.stdout
+
+    def _command(self, words: Sequence[str]) -> list[str]:
+        return ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", *words]
+
+    def commit(self, revision: str) -> str | None:
+        """Give the object id of the commit a revision names, or ``None`` where it names none."""
+        if not revision or revision.startswith("-") or "\0" in revision:
+            return None
+        code, out = self("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}",
+                         allowed=(0, 1, 128))
+        return out.decode().strip() if code == 0 else None
+
+    def tree(self, commit: str) -> tuple[TreeEntry, ...]:
+        """List all files of a commit."""
+        _, out = self("ls-tree", "-r", "-z", "--full-tree", commit)
+        entries = []
+        for row in out.split(b"\0")[:-1]:
+            head, _, path = row.partition(b"\t")
+            mode, _, object_id = head.decode().split()
+            entries.append(TreeEntry(mode, object_id, os.fsdecode(path)))
+        return tuple(entries)
+
+    def ignored(self, top: str, paths: Sequence[str]) -> frozenset[str]:
+        """Give those of the paths, relative to a work tree, that git ignores and does not track."""
+        command = ["git", *OPTIONS, f"--git-dir={self.repository.common_dir}", f"--work-tree={top}"]
+        if os.path.realpath(top) == os.path.realpath(self.repository.top or ""):
+            command = ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", f"--work-tree={top}"]
+        done = subprocess.run(
+            [*command, "check-ignore", "-z", "--stdin"],
+            input=b"\0".join(map(os.fsencode, paths)), capture_output=True, check=False, env=self._environment, cwd=top,
+        )
+        if done.returncode not in {0, 1}:
+            raise WorldError(f"git check-ignore failed: {_first_line(done.stderr)}")
+        return frozenset(os.fsdecode(path) for path in done.stdout.split(b"\0") if path)
+
+    def read(self, name: str) -> tuple[str, str, bytes] | None:
+        """Read an object through the one ``cat-file --batch`` process; give its id, its kind and its bytes.
+
+        ``None`` where git has no such object here, for instance a blob that a partial clone left behind: git ends
+        the process then, and the next call starts it again.
+        """
+        if "\n" in name:
+            return None
+        batch = self._batch or self._start_batch()
+        stdin, stdout = _pipes(batch)
+        try:
+            stdin.write(os.fsencode(name) + b"\n")
+            stdin.flush()
+            head = stdout.readline()
+        except BrokenPipeError:
+            head = b""
+        words = head.decode(errors="replace").rsplit(" ", 2)
+        if not head:
+            self.close()
+            return None
+        if len(words) < 3 or not words[2].strip().isdigit():  # noqa: PLR2004 - id, kind and size
+            return None
+        data = stdout.read(int(words[2]) + 1)[:-1]
+        return words[0], words[1], data
+
+    def _start_batch(self) -> subprocess.Popen[bytes]:
+        self._batch = subprocess.Popen(
+            self._command(("cat-file", "--batch")),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=self._environment,
+            cwd=self.repository.top or self.repository.git_dir,
+        )
+        return self._batch
+
+    def close(self) -> None:
+        """End the batch process."""
+        if self._batch is not None:
+            stdin, stdout = _pipes(self._batch)
+            try:
+                stdin.close()
+            except BrokenPipeError:
+                pass
+            self._batch.wait()
+            stdout.close()
+            self._batch = None
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    assert process.stdin is not None  # noqa: S101 - it was opened with pipes, above
+    assert process.stdout is not None  # noqa: S101 - as above
+    return process.stdin, process.stdout
+
+
+def _first_line(stderr: bytes) -> str:
+    text = stderr.decode(errors="replace").strip()
+    return text.splitlines()[0].removeprefix("fatal: ") if text else "it said nothing"
+
+
+def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:
+    """Give the environment git runs in: nothing that traces, prompts, fetches or starts a pager."""
+    kept = {k: v for k, v in environment.items() if not k.startswith("GIT_TRACE") and k not in FIXED}
+    return {**kept, **FIXED}
+
+
+def find(start: str, environment: Mapping[str, str]) -> Git | None:
+    """Find the repository that a folder belongs to, as git itself would; ``None`` outside any.
+
+    GIT_DIR and GIT_WORK_TREE are honoured here, in the first call, and in no later one.
+    """
+    clean = scrubbed(environment)
+    command = ["git", *OPTIONS, "rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"]
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=clean, cwd=start
+        )
+    except FileNotFoundError:
+        raise WorldError("git is not installed, or not on PATH", hint="install git, or correct PATH") from None
+    except NotADirectoryError:
+        raise WorldError(f"{start} is not a folder") from None
+    lines = os.fsdecode(done.stdout).splitlines()
+    if done.returncode and len(lines) < 2:  # noqa: PLR2004 - both folders are printed before the top level fails
+        reason = _first_line(done.stderr)
+        if "not a git repository" in reason:
+            return None
+        hint = "git config --global --add safe.directory names folders git may trust" if "dubious" in reason else ""
+        raise WorldError(f"git cannot read this repository: {reason}", hint=hint)
+    top = lines[2] if done.returncode == 0 else None
+    common = os.path.normpath(os.path.join(start, lines[1]))
+    return Git(Repository(lines[0], common, top), clean)

@@ -1,0 +1,140 @@
+"""The history on disk: one line for each decision, appended with one write, never rewritten (rule F2)."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from pydantic_core import to_json
+
+from git_sched import files
+from git_sched.basis import digest
+from git_sched.observe.history import LOG
+from git_sched.problems import WorldError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched.pipeline import Answer
+    from git_sched.record import DecisionRecord, DecisionsRecord
+    from git_sched.workspace import Gathered
+
+EVENTS = ".metagit/events/scheduler.jsonl"
+LINE_LIMIT = 60_000
+"""Bytes a line may have; longer lists of ids are cut, and the line says so."""
+
+IDS = 40
+NOT_IGNORED = 1
+
+
+def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispatched: bool) -> None:
+    """Append what was decided, picks and skipped ones, to the log and to metagit's events.
+
+    A path that git would show as untracked, or that is tracked, is refused with the line to add to an ignore file.
+    A line whose id is there already is not written again, unless it now says that the work was handed out.
+    """
+    root, path = gathered.log
+    events = EVENTS if path == LOG else os.path.join(os.path.dirname(path), "scheduler.jsonl")
+    rows = [*found["decisions"], *found["skipped"]]
+    _refuse_visible(gathered, root, (path, events))
+    held_by = _held_by(gathered, answer)
+    try:
+        for row in rows:
+            handed_out = dispatched and not row["skipped"]
+            line = _line(row, found, dispatched=handed_out, held_by=held_by)
+            if files.append_line(root, path, line, known=_marks(row["decision_id"], dispatched=handed_out)):
+                event = _event(row)
+                files.append_line(root, events, to_json(event), known=(b'"event_id":"%b"' % event["event_id"].encode(),))
+    except OSError as error:
+        where = os.path.join(root, path)
+        raise WorldError(f"{where} cannot be written: {error.strerror or error}",
+                         hint="--decisions PATH keeps the log elsewhere") from None
+
+
+def _marks(decision_id: str, *, dispatched: bool) -> tuple[bytes, ...]:
+    head = b'{"decision_id":"%b","dispatched":' % decision_id.encode()
+    return (head + b"true",) if dispatched else (head + b"true", head + b"false")
+
+
+def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, held_by: list[str]) -> bytes:
+    basis = dict(found["basis"])
+    inputs = found["basis"]["inputs"]
+    for kept in (len(inputs), IDS, 0):
+        basis["inputs"], basis["inputs_left_out"] = inputs[:kept], len(inputs) - len(inputs[:kept])
+        line: dict[str, Any] = {
+            "decision_id": row["decision_id"],
+            "dispatched": dispatched,
+            **row,
+            "basis_key": found["basis"]["key"],
+            "basis": basis,
+            "request": found["request"],
+            "signals": _bounded(found["signals"], kept),
+            "counts": found["counts"],
+            "blocked": found["blocked"],
+            "held_by": held_by[:IDS],
+            "held_by_left_out": max(0, len(held_by) - IDS),
+        }
+        data = to_json(line)
+        if len(data) < LINE_LIMIT:
+            break
+    return data
+
+
+def _bounded(signals: Mapping[str, Any], kept: int) -> dict[str, Any]:
+    limit = max(kept, IDS)
+    trees, queue = signals["worktrees"], signals["merge_queue"]
+    return {
+        "worktrees": {**trees, "worktrees": trees["worktrees"][:limit],
+                      "left_out": max(0, len(trees["worktrees"]) - limit)},
+        "merge_queue": {**queue, "depths": dict(list(queue["depths"].items())[:limit]),
+                        "left_out": max(0, len(queue["depths"]) - limit)},
+        "history": signals["history"],
+    }  # fmt: skip
+
+
+def _held_by(gathered: Gathered, answer: Answer) -> list[str]:
+    """Give the ids of the rows whose hand-out held a node, so that the decision can be derived again."""
+    held = {
+        (node.graph_id, node.node_id)
+        for i, gate in answer.choice.held.items()
+        if gate.gate == "redispatch" and (node := answer.survey.node(i))
+    }
+    rows = gathered.inputs.signals.history.rows
+    return [row.decision_id for row in rows if row.dispatched and (row.graph_id, row.node_id) in held]
+
+
+def _event(row: DecisionRecord) -> dict[str, Any]:
+    kind = "ScheduleSkipped" if row["skipped"] else "ScheduleDecision"
+    payload = {key: row[key] for key in ("decision_id", "graph_id", "node_id", "score", "skipped", "reasons")}  # type: ignore[literal-required]
+    return {"event_id": digest(kind, row["decision_id"]), "type": kind, "at": row["at"], "source": "scheduler",
+            "payload": payload}  # fmt: skip
+
+
+def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> None:
+    """Refuse to write where git would show it (``action.md`` 1.4)."""
+    git = gathered.git
+    if git is None:
+        return
+    full = [os.path.join(root, path) for path in paths]
+    top = _work_tree_of(gathered, root)
+    git_dirs = (git.repository.git_dir, git.repository.common_dir)
+    if any(_below(path, folder) for path in full for folder in git_dirs):
+        raise WorldError(f"{full[0]} lies in the git directory, which is never written", hint="name another --decisions")
+    if top is None:
+        return
+    inside = [os.path.relpath(path, top) for path in full]
+    ignored = git.ignored(top, inside)
+    visible = [path for path in inside if path not in ignored]
+    if visible:
+        lines = " and ".join(f"/{path}" for path in visible)
+        raise WorldError(f"git would show {visible[0]}, so nothing was recorded",
+                         hint=f"add {lines} to .gitignore (git sched init does), or move the log with --decisions")
+
+
+def _work_tree_of(gathered: Gathered, root: str) -> str | None:
+    tops = [top for top in (gathered.git.repository.top if gathered.git else None, gathered.main_top) if top]
+    return next((top for top in sorted(tops, key=len, reverse=True) if _below(root, top) or root == top), None)
+
+
+def _below(path: str, folder: str) -> bool:
+    return os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep)

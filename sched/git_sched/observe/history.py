@@ -1,0 +1,90 @@
+"""History: the decisions log, ours or metagit's, read line by line (rule F2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic_core import from_json
+
+from git_sched import files
+from git_sched.graph import full_repository
+from git_sched.ids import is_id
+from git_sched.moment import read_moment
+from git_sched.observe.side_files import text, unreadable
+from git_sched.problems import Problem
+from git_sched.signals import History, HistoryRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LOG = ".metagit/schedule/decisions.jsonl"
+
+
+def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...], tuple[Problem, ...]]:
+    """Read a log: the signal, the raw rows behind it, and a problem for each line that is torn or foreign."""
+    if not files.exists(root, path):
+        return History(), (), ()
+    data = files.read(root, path)
+    if isinstance(data, files.Refusal):
+        return History(source=f"{path} cannot be read"), (), (unreadable(path, data.message),)
+    rows: dict[str, tuple[HistoryRow, dict[str, object]]] = {}
+    problems: list[Problem] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        raw = _line(line)
+        row = None if raw is None else _row(raw)
+        if raw is None or row is None:
+            problems.append(
+                Problem("warning", "history-line", "this line is no recorded decision; it is passed over", path, number, 1,
+                        hint="delete the line")
+            )
+        elif row.decision_id not in rows or (row.dispatched and not rows[row.decision_id][0].dispatched):
+            rows[row.decision_id] = (row, raw)
+    kept = list(rows.values())
+    kept.sort(key=lambda entry: entry[0].at)
+    if not kept:
+        return History(source=f"no decisions in {path}", known=not problems and bool(data)), (), tuple(problems)
+    source = f"{len(kept)} recorded in {path}"
+    return History(tuple(r for r, _ in kept), known=True, source=source), tuple(r for _, r in kept), tuple(problems)
+
+
+def _line(line: bytes) -> dict[str, object] | None:
+    try:
+        value = from_json(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _row(raw: dict[str, object]) -> HistoryRow | None:
+    decision_id, graph_id, node_id, at = (text(raw, key) for key in ("decision_id", "graph_id", "node_id", "at"))
+    seconds = read_moment(at) if at else 0
+    if not decision_id or not graph_id or not node_id or not is_id(graph_id) or seconds is None:
+        return None
+    agent_id, basis = text(raw, "agent_id"), raw.get("basis_key")
+    return HistoryRow(
+        decision_id,
+        graph_id,
+        node_id,
+        seconds,
+        repository=_repository(raw),
+        agent_id=agent_id,
+        skipped=raw.get("skipped") is True,
+        dispatched=raw.get("dispatched") is True,
+        basis=basis if isinstance(basis, str) else "",
+    )
+
+
+def _repository(raw: dict[str, object]) -> str | None:
+    if own := text(raw, "repository"):
+        return own
+    hints = raw.get("dispatch_hints")
+    if not isinstance(hints, dict):
+        return None
+    return full_repository(text(hints, "project"), text(hints, "repository"))
+
+
+def latest(rows: tuple[dict[str, object], ...], *, number: int) -> Iterator[dict[str, object]]:
+    """Give the newest rows first."""
+    yield from reversed(rows[-number:] if number else ())

@@ -1,0 +1,51 @@
+"""Side files: JSON that other tools leave beside the graphs; a corrupt one is a problem, never a crash."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic_core import from_json
+
+from git_sched import files
+from git_sched.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class SideFile(NamedTuple):
+    """A side file as read: ``value`` is ``None`` where there is a problem, or no file."""
+
+    value: object = None
+    problem: Problem | None = None
+
+
+def read_json(root: str, path: str) -> SideFile:
+    """Read one JSON file below a root; a file that does not exist is an empty answer without a problem."""
+    if not files.exists(root, path):
+        return SideFile()
+    data = files.read(root, path)
+    if isinstance(data, files.Refusal):
+        return SideFile(problem=unreadable(path, data.message))
+    try:
+        return SideFile(from_json(data))
+    except ValueError as error:
+        return SideFile(problem=unreadable(path, f"it is not valid JSON: {error}"))
+
+
+def unreadable(path: str, reason: str) -> Problem:
+    """Say that a side file could not be used."""
+    return Problem("warning", "signal-unreadable", reason, path, hint="its signal counts as unknown until it is mended")
+
+
+def rows(value: object, key: str) -> Iterator[dict[str, object]]:
+    """Give the mappings in a list, or in the list under a key; other things are passed over."""
+    listed = value.get(key) if isinstance(value, dict) else value
+    if isinstance(listed, list):
+        yield from (row for row in listed if isinstance(row, dict))
+
+
+def text(row: dict[str, object], key: str) -> str | None:
+    """Give the text under a key, blanks stripped, or ``None``."""
+    value = row.get(key)
+    return value.strip() or None if isinstance(value, str) else None

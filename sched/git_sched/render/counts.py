@@ -1,0 +1,36 @@
+"""The line that counts: how many tasks are open, ready, running, blocked, and how many problems there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.wording import count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from git_sched import record
+
+
+def tally(counts: record.CountsRecord) -> str:
+    """Write ``14 open: 5 ready (1 picked, 3 outranked, 1 held), 1 running, 8 blocked``."""
+    parts = [f"{counts[key]} {key}" for key in ("picked", "outranked", "held", "skipped") if counts[key]]  # type: ignore[literal-required]
+    inner = f" ({', '.join(parts)})" if parts else ""
+    states = [f"{counts['ready']} ready{inner}"]
+    states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]  # type: ignore[literal-required]
+    tail = f"; {counts['in_error']} more in error" if counts["in_error"] else ""
+    return f"{counts['open']} open: {', '.join(states)}{tail}"
+
+
+def severities(problems: Sequence[record.ProblemRecord]) -> str:
+    """Write ``1 error, 2 warnings``, or an empty text where there is neither."""
+    errors = sum(p["severity"] == "error" for p in problems)
+    warnings = len(problems) - errors
+    parts = [count(errors, "error")] if errors else []
+    return ", ".join([*parts, count(warnings, "warning")] if warnings else parts)
+
+
+def pointer(problems: Sequence[record.ProblemRecord]) -> str:
+    """Write the line that points at the problems, or an empty text where there are none."""
+    said = severities(problems)
+    return f"{said} in the task files: run git sched check" if said else ""

@@ -1,0 +1,116 @@
+"""``git sched explain`` as text: where one task stands and what would change that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.render.next_text import warmth
+from git_sched.render.plain import clean, columns, score_table
+from git_sched.wording import amount, count, minutes_text, ordinal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from git_sched import record
+
+_SHOWN = 8
+
+
+def render(found: record.ExplanationRecord) -> str:
+    """Render the record of ``explain``."""
+    match found["state"]:
+        case "ready":
+            lines = _ready(found)
+        case "held":
+            lines = _held(found)
+        case "running" | "completed" | "cancelled":
+            lines = [f"{found['node']} is {found['state']}", *_title(found), *_frees(found)]
+        case "in_error":
+            lines = [f"{found['node']} is in error and is not served"]
+        case _:
+            lines = _blocked(found)
+    for problem in found["problems"]:
+        place = ":".join(str(part) for part in (problem["path"], problem["line"]) if part)
+        lines += [f"  {problem['severity']}: {clean(problem['message'])} ({clean(place)})"]
+    return "\n".join(lines) + "\n"
+
+
+def _title(found: record.ExplanationRecord) -> list[str]:
+    return [f"  {clean(found['title'])}"] if found["title"] else []
+
+
+def _ready(found: record.ExplanationRecord) -> list[str]:
+    rank = found["rank"] or 1
+    behind = f", behind {found['behind']} ({found['behind_score']:.3f})" if found["behind"] else ""
+    place = f"{ordinal(rank)} of {found['of']}" if found["of"] > 1 else "the only one"
+    lines = [f"{found['node']} is ready, {place}: {found['score']:.3f}{behind}", f"  {_facts(found)}", ""]
+    lines += [f"  {row}" for row in score_table(found["factors"], found["score"] or 0.0)]
+    lines += ["", *_scales(found["scales"])]
+    if found["would_win_by"]:
+        lines += ["", f"  {found['would_win_by']}"]
+    return [*lines, *_frees(found)]
+
+
+def _facts(found: record.ExplanationRecord) -> str:
+    facts = []
+    if found["repository"]:
+        facts.append(f"repository {found['repository']} {warmth(found['warm'], found['warm_agent']) or '(cold)'}")
+    facts.append(minutes_text(found["minutes"], filled=found["minutes_filled"]))
+    facts.append(f"assigned to {found['assigned_to']}" if found["assigned_to"] else "nobody assigned")
+    return ", ".join(facts)
+
+
+def _scales(scales: Sequence[record.ScaleRecord]) -> list[str]:
+    rows = [[f"  {'measured against' if n == 0 else ''}", s["factor"], s["text"], f"({s['node']})" if s["node"] else ""]
+            for n, s in enumerate(scales)]
+    return columns(rows) if rows else []
+
+
+def _frees(found: record.ExplanationRecord) -> list[str]:
+    direct, later = found["frees"], found["frees_later"]
+    if not direct:
+        return []
+    total = "1 000+" if len(direct) + later > 1000 else str(len(direct) + later)  # noqa: PLR2004 - rule F9
+    home = found["node"].partition("/")[0] + "/"
+    names = ", ".join(name.removeprefix(home) for name in direct[:_SHOWN])
+    more = " and more" if len(direct) > _SHOWN else ""
+    tail = f", {later} later" if later else ""
+    tasks = "1 task waits" if total == "1" else f"{total} tasks wait"
+    return [f"  {tasks} for it: {len(direct)} at once ({names}{more}){tail}."]
+
+
+def _held(found: record.ExplanationRecord) -> list[str]:
+    held = found["held"]
+    if held is None:
+        return [f"{found['node']} is held"]
+    lines = [f"{found['node']} is held (it would score {held['score']:.3f})", f"  {clean(held['why'])}"]
+    match held["gate"]:
+        case "collision" | "limits" | "budget" if held["by"]:
+            who = ", ".join(held["by"][:_SHOWN])
+            verb = "is" if len(held["by"]) == 1 else "are"
+            lines.append(f"  It is free again when {who} {verb} no longer running.")
+        case "assigned_to":
+            lines.append(f"  Ask with --agent {held['by'][0]}, or without --agent.")
+        case "redispatch" if held["until"]:
+            lines.append(f"  It is free again at {held['until']}; --now wall asks by the clock.")
+    return [*lines, *_frees(found)]
+
+
+def _blocked(found: record.ExplanationRecord) -> list[str]:
+    steps = found["waits_for"]
+    first = found["reasons"][0]
+    if first["kind"] == "waits_for":
+        tasks = count(len([r for r in first["nodes"]]), "task")
+        lines = [f"{found['node']} is blocked: it waits for {tasks}"]
+    else:
+        lines = [f"{found['node']} is blocked: it {clean(first['text'])}"]
+    lines += columns([[f"  {s['name']}", clean(s["text"])] for s in steps[:_SHOWN]]) if steps else []
+    if len(steps) > _SHOWN:
+        lines.append(f"  and {len(steps) - _SHOWN} more")
+    lines += [f"  also: it {clean(r['text'])}" for r in found["reasons"][1:] if r["kind"] not in {"waits_for", "container"}]
+    if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
+        lines.append(
+            f"  {count(found['tasks_to_go'], 'task')} to go: {amount(found['minutes_with_two'])} min with two agents, "
+            f"{amount(found['minutes_with_one'])} min with one"
+        )
+    return lines

@@ -1,0 +1,167 @@
+"""``git sched next`` as text: the answer first, then its reason, then the figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.render.counts import tally
+from git_sched.render.plain import TITLE, clean, rounded, score_table
+from git_sched.wording import count, minutes_text
+
+if TYPE_CHECKING:
+    from git_sched import record
+
+LOOKED_FOR = ".metagit/tasks/graphs, .taskmaster, .beads, backlog, specs, .kiro"
+
+
+def render(answer: record.DecisionsRecord) -> str:
+    """Render the record of ``next``."""
+    lines: list[str] = []
+    for decision in answer["decisions"]:
+        lines += [*_decision(decision), ""]
+    for skipped in answer["skipped"]:
+        why = next((row["why"] for row in skipped["factors"] if row["factor"] == "merge_pressure"), "merge pressure")
+        lines.append(f"passed over: {_name(skipped)}  {skipped['score']:.3f}  {clean(why)}")
+    if not answer["decisions"]:
+        lines += _nothing(answer)
+    elif lines[-1]:
+        lines.append("")
+    if answer["outcome"] in {"decided", "nothing-ready"}:
+        lines.append(tally(answer["counts"]))
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def ids(answer: record.DecisionsRecord) -> str:
+    """Render the picked ids alone, one a line."""
+    return "".join(f"{_name(decision)}\n" for decision in answer["decisions"])
+
+
+def _name(decision: record.DecisionRecord) -> str:
+    return f"{decision['graph_id']}/{decision['node_id']}"
+
+
+def _decision(decision: record.DecisionRecord) -> list[str]:
+    title = clean(decision["title"], limit=TITLE)
+    lines = [f"{_name(decision)}  {decision['score']:.3f}  {title}".rstrip()]
+    lines.append(f"  {', '.join(_facts(decision))}")
+    lines += ["", *(f"  {row}" for row in score_table(decision["factors"], decision["score"]))]
+    if runner_up := decision["runner_up"]:
+        lines += ["", f"  {_ahead(decision['score'], runner_up)}"]
+    return lines
+
+
+def _facts(decision: record.DecisionRecord) -> list[str]:
+    facts = []
+    if decision["repository"]:
+        facts.append(f"repository {decision['repository']} {warmth(decision['warm'], decision['warm_agent'])}".rstrip())
+    if decision["finish"]:
+        facts.append("all its parts are finished: finish it")
+    else:
+        facts.append(minutes_text(decision["minutes"], filled=decision["minutes_filled"]))
+    if decision["agent_id"]:
+        facts.append(f"for {decision['agent_id']}")
+    facts.append(f"assigned to {decision['assigned_to']}" if decision["assigned_to"] else "nobody assigned")
+    return facts
+
+
+def warmth(warm: bool, agent: str | None) -> str:  # noqa: FBT001 - the two parts of one fact
+    """Say whether a repository is warm, and for whom."""
+    if not warm:
+        return ""
+    return f"(warm for {agent})" if agent else "(warm)"
+
+
+def _ahead(score: float, second: record.RunnerUpRecord) -> str:
+    name = f"{second['graph_id']}/{second['node_id']} ({second['score']:.3f})"
+    if second["decided_by"] != "score":
+        by = {"tokens": "it needs fewer tokens", "priority": "its own priority is higher", "id": "its id comes first"}
+        return f"level with {name}: {by[second['decided_by']]}"
+    margins = second["margins"]
+    ahead = round(score, 3) - round(second["score"], 3)
+    points = rounded([m["points"] for m in margins], ahead)
+    shown = [f"{m['factor']} {value:+.3f}" for m, value in zip(margins, points, strict=True) if value]
+    return f"{ahead:.3f} ahead of {name}: {', '.join(shown)}"
+
+
+def _nothing(answer: record.DecisionsRecord) -> list[str]:
+    counts = answer["counts"]
+    match answer["outcome"]:
+        case "refused":
+            return ["refused: the policy cannot be trusted, so nothing is decided by it", *_errors(answer)]
+        case "empty":
+            return _empty(answer)
+        case "all-done":
+            done = [f"{counts[key]} {key}" for key in ("completed", "cancelled") if counts[key]]  # type: ignore[literal-required]
+            rest = ["the other graphs are not active"] if not done else []
+            return [f"all done: {', '.join(done or rest)}, none open"]
+        case "stuck":
+            return _stuck(answer)
+        case _:
+            return _nothing_ready(answer)
+
+
+def _errors(answer: record.DecisionsRecord) -> list[str]:
+    return [f"  {clean(p['path'])}: {clean(p['message'])}" for p in answer["problems"] if p["severity"] == "error"][:3]
+
+
+def _empty(answer: record.DecisionsRecord) -> list[str]:
+    if answer["basis"]["inputs"]:
+        return ["nothing to schedule: the task files hold no tasks"]
+    return [
+        "nothing to schedule: no task files here",
+        f"  looked for {LOOKED_FOR}",
+        "hint: git sched init writes an example; --graph PATH names a file elsewhere",
+    ]
+
+
+def _stuck(answer: record.DecisionsRecord) -> list[str]:
+    total = answer["counts"]["open"]
+    lines = [f"stuck: {count(total, 'open task')}, none can ever become ready"]
+    if answer["counts"]["in_error"]:
+        lines.append(f"  {count(answer['counts']['in_error'], 'task')} in error")
+    named = 0
+    for group in answer["waiting"]:
+        if group["nodes"]:
+            number = len(group["nodes"]) + group["more"]
+            named += number
+            who = group["nodes"][0] if number == 1 else f"{number}"
+            lines.append(f"  {who} {_whole(clean(group['why']), number)}")
+    if total > named:
+        lines.append(f"  {total - named} wait for these" if named else f"  {total} wait")
+    cycles = [p for p in answer["problems"] if p["code"] == "cycle"]
+    if cycles:
+        place = f"{cycles[0]['path']}:{cycles[0]['line']}"
+        hint = cycles[0]["hint"]
+        lines.append(f"{hint[0].upper()}{hint[1:].rstrip('.')} ({place}).")
+    return lines
+
+
+def _whole(why: str, number: int) -> str:
+    return why.replace("stand on a cycle", "on a cycle") if number > 1 else why
+
+
+def _nothing_ready(answer: record.DecisionsRecord) -> list[str]:
+    counts = answer["counts"]
+    parts = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "skipped") if counts[key]]  # type: ignore[literal-required]
+    lines = [f"nothing ready: {', '.join(parts)}"]
+    for root in answer["roots"]:
+        name = f"{root['graph_id']}/{root['node_id']}"
+        frees = "1 000+" if root["frees"] > 1000 else str(root["frees"])  # noqa: PLR2004 - rule F9
+        would = f" would free {frees}" if root["frees"] else ""
+        if root["state"] == "running":
+            lines.append(f"  {name} (running){would}")
+        elif root["state"] == "held":
+            lines.append(f"  {name} is held: {clean(root['text'])}")
+        else:
+            lines.append(f"  {name} {clean(root['text'])}{';' if would else ''}{would}")
+    return [*lines, *deferral(answer)]
+
+
+def deferral(answer: record.DecisionsRecord) -> list[str]:
+    """Say until when a time gate holds, and how to ask by the clock (rule A6)."""
+    until = [h["until"] for h in answer["held"] if h["until"]]
+    if not until and not answer["blocked"].get("deferred"):
+        return []
+    now = answer["basis"]["now"] or "unknown"
+    when = f"held until {min(until)}" if until else "deferred"
+    return [f"  {when}; now is {now} ({answer['basis']['now_source']}): --now wall asks by the clock"]

@@ -1,0 +1,80 @@
+"""Plain text: foreign text made harmless for terminals and logs, figures laid out in columns."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from git_sched import record
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+TITLE = 100
+"""Characters of a title that are shown."""
+
+
+def clean(text: str, *, limit: int = 300) -> str:
+    """Make foreign text safe to print on one line.
+
+    Controls, bidi and other invisible characters become a blank or vanish; a runner's ``##[command]`` is broken up,
+    since it would be obeyed anywhere in a line; what is longer than the limit ends in three dots.
+    """
+    kept = "".join(
+        " " if c in "\t\n\r\x0b\x0c\x85\u2028\u2029" else c
+        for c in text[: limit * 4]
+        if c.isascii() or unicodedata.category(c) not in _INVISIBLE or c in "\u2028\u2029\x85"
+    )
+    kept = "".join(c for c in kept if c.isprintable())
+    kept = " ".join(kept.split()).replace("##[", "## [")
+    return kept if len(kept) <= limit else kept[: limit - 3].rstrip() + "..."
+
+
+def line(text: str) -> str:
+    """Keep a line from being obeyed as a workflow command, which begins with two colons."""
+    return f"./{text}" if text.lstrip().startswith("::") else text
+
+
+def rounded(rows: Sequence[float], total: float) -> list[float]:
+    """Round points to 3 decimals so that they add up to the rounded total; the largest takes the difference."""
+    thousandths = [round(value * 1000) for value in rows]
+    if thousandths:
+        largest = max(range(len(rows)), key=lambda i: (abs(rows[i]), -i))
+        thousandths[largest] += round(total * 1000) - sum(thousandths)
+    return [value / 1000 for value in thousandths]
+
+
+def score_table(factors: Sequence[record.FactorRecord], score: float) -> list[str]:
+    """Lay out the rows of a score: weight x rating = points, with the reason behind; the sum stands below."""
+    points = rounded([row["points"] for row in factors], score)
+    width = max((len(row["factor"]) for row in factors), default=5)
+    heads = [f"{weight(row['weight'])} x {rating(row)}" for row in factors]
+    head_width = max((len(head) for head in heads), default=12)
+    number = max(len(f"{value:.3f}") for value in [*points, score])
+    lines = [
+        f"{row['factor']:<{width}}  {head:<{head_width}} = {value:>{number}.3f}   {clean(row['why'])}"
+        for row, head, value in zip(factors, heads, points, strict=True)
+    ]
+    return [*lines, f"{'score':>{width + 2 + head_width}}   {score:>{number}.3f}"]
+
+
+def weight(value: float) -> str:
+    """Write a weight with at least one decimal."""
+    return f"{value:.1f}" if value == round(value, 1) else f"{value:g}"
+
+
+def rating(row: record.FactorRecord) -> str:
+    """Write a rating with four decimals; an unknown signal is said, never shown as 0."""
+    return f"{row['rating']:.4f}" if row["known"] else "unknown"
+
+
+def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
+    """Align rows in columns, two blanks apart; the columns named in ``right`` to the right."""
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
+    return [
+        "  ".join(
+            cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)
+        ).rstrip()
+        for row in rows
+    ]

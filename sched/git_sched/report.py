@@ -1,0 +1,302 @@
+"""Builds the parts of records that every answer shares: basis, signals, rows, counts."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+from git_sched.basis import decision_id
+from git_sched.factors import FACTORS
+from git_sched.held_text import why_held
+from git_sched.moment import show_moment
+from git_sched.rank import MILLION, PRESSURE, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from git_sched import record
+    from git_sched.basis import Basis
+    from git_sched.graph import Node
+    from git_sched.pick import Ranked
+    from git_sched.pipeline import Answer
+    from git_sched.problems import Problem
+    from git_sched.signals import Signals
+    from git_sched.survey import Survey
+
+LISTED = 50
+"""How many ranked or held nodes a record lists; their number is always given whole."""
+
+_BY_NAME = {factor.name: factor for factor in FACTORS}
+
+
+def points(value: int) -> float:
+    """Turn millionths into points with six decimals."""
+    return value / MILLION
+
+
+def time_text(seconds: int | None) -> str | None:
+    """Write seconds since 1970 as ISO 8601, or keep that they are unknown."""
+    return None if seconds is None else show_moment(seconds)
+
+
+def problems(found: Iterable[Problem]) -> list[record.ProblemRecord]:
+    """Give problems as they are recorded."""
+    return [
+        {"severity": p.severity, "code": p.code, "message": p.message, "path": p.path, "line": p.line,
+         "column": p.column, "hint": p.hint}
+        for p in found
+    ]  # fmt: skip
+
+
+def basis(found: Basis, *, preset: str) -> record.BasisRecord:
+    """Give a basis as it is recorded."""
+    return {
+        "revision": found.revision,
+        "branch": found.branch,
+        "workspace": found.workspace,
+        "inputs": [{"path": path, "object_id": object_id} for path, object_id in found.inputs],
+        "dirty": list(found.dirty),
+        "policy": {"path": found.policy_path, "preset": preset, "digest": found.policy_digest},
+        "now": time_text(found.now),
+        "now_source": found.now_source,
+        "key": found.key,
+    }
+
+
+def signals(found: Signals) -> record.SignalsRecord:
+    """Give signals as they are recorded."""
+    trees, queue, past = found
+    return {
+        "worktrees": {
+            "known": trees.known,
+            "source": trees.source,
+            "worktrees": [{"repository": row.repository, "agent_id": row.agent_id} for row in trees.rows],
+        },
+        "merge_queue": {"known": queue.known, "source": queue.source, "depths": dict(queue.depths)},
+        "history": {"known": past.known, "source": past.source, "rows": len(past.rows)},
+    }
+
+
+def factor_rows(answer: Answer, ranked: Ranked) -> list[record.FactorRecord]:
+    """Give the rows of a score with the reason for each rating."""
+    rows = answer.scoring.rows(ranked.node, ranked.standing)
+    return [
+        {"factor": row.factor, "weight": row.weight, "rating": row.rating, "points": points(row.points),
+         "known": row.known, "why": _why(answer, ranked, row)}
+        for row in rows
+    ]  # fmt: skip
+
+
+def _why(answer: Answer, ranked: Ranked, row: Row) -> str:
+    if row.factor == PRESSURE:
+        repository = answer.survey.node(ranked.node).repository
+        depth = answer.survey.signals.merge_queue.depth(repository)
+        return f"{depth} merges queued for {repository}, threshold {answer.survey.policy.merge_queue_threshold}"
+    return _BY_NAME[row.factor].why(answer.survey, ranked.node, ranked.standing)
+
+
+def warm_agent(survey: Survey, ranked: Ranked) -> str | None:
+    """Name the agent whose worktree makes a node warm, where one is named."""
+    from git_sched.factors.affinity import pool
+
+    if not ranked.standing.warm or ranked.standing.agent_id is not None:
+        return ranked.standing.agent_id if ranked.standing.warm else None
+    repository = survey.node(ranked.node).repository
+    owners = sorted(row.agent_id for row in pool(survey) if row.repository == repository and row.agent_id)
+    return owners[0] if owners else None
+
+
+def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
+    """Give one pick, or one skipped node, as it is recorded."""
+    survey, node = answer.survey, answer.survey.node(ranked.node)
+    rows = factor_rows(answer, ranked)
+    agent_id = ranked.standing.agent_id
+    now = answer.inputs.basis.now
+    asked = (answer.graph_ids, answer.request.agents, answer.survey.policy.lookahead)
+    subject = (node.graph_id, node.node_id, agent_id, skipped)
+    return {
+        "decision_id": decision_id(answer.inputs.basis, survey.signals, asked=asked, subject=subject),
+        "at": time_text(now),
+        "graph_id": node.graph_id,
+        "node_id": node.node_id,
+        "title": node.title,
+        "score": points(ranked.score),
+        "skipped": skipped,
+        "agent_id": agent_id,
+        "repository": node.repository,
+        "warm": ranked.standing.warm,
+        "warm_agent": warm_agent(survey, ranked),
+        "minutes": survey.estimates.minutes[ranked.node],
+        "minutes_filled": survey.estimates.filled(ranked.node),
+        "finish": survey.network.is_container(ranked.node),
+        "assigned_to": node.agent_id,
+        "factors": rows,
+        "reasons": _metagit_reasons(answer, ranked, rows, skipped=skipped)
+        if survey.policy.exact_rfc
+        else [f"{row['factor']} {row['points']:+.3f}: {row['why']}" for row in rows],
+        "runner_up": None if skipped else runner_up(answer, ranked),
+        "dispatch_hints": {
+            "title": node.title,
+            "project": node.project,
+            "repository": node.repository_name or node.repository,
+            "agent_id": agent_id if agent_id is not None else node.agent_id,
+            "priority": node.priority,
+        },
+        "acl_commands": list(node.acl_commands),
+        "compile_command": compile_command(node),
+    }
+
+
+def compile_command(node: Node) -> str | None:
+    """Give metagit's command that compiles a node's context; it needs both project and repository."""
+    if not node.project or not node.repository_name:
+        return None
+    repo = node.repository_name.rpartition("/")[2]
+    words = ("metagit", "context", "compile", "--project", node.project, "--repo", repo, "--task-id", node.node_id)
+    return shlex.join(words)
+
+
+def _metagit_reasons(
+    answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool
+) -> list[str]:
+    """Give metagit's own strings in metagit's order (RFC-0012)."""
+    survey, node = answer.survey, answer.survey.node(ranked.node)
+    ratings = {row["factor"]: row["rating"] for row in rows}
+    raters = {weighed.factor.name: weighed.rate for weighed in answer.scoring.base}
+    warm = _BY_NAME["affinity"].rater(survey)(ranked.node, ranked.standing)
+    cost = _BY_NAME["cost"].rater(survey)(ranked.node, ranked.standing)
+    reasons = [f"priority={node.priority}", f"affinity={warm:.0f}", f"cost={cost:.4f}(tokens={node.tokens})"]
+    if "fairness" in ratings or "fairness" in raters:
+        fair = _BY_NAME["fairness"].rater(survey)(ranked.node, ranked.standing)
+        if "fairness" in ratings:
+            reasons.append(f"fairness={fair:.0f}")
+    if answer.scoring.pressed(ranked.node):
+        policy = survey.policy
+        depth = survey.signals.merge_queue.depth(node.repository)
+        reasons.append(
+            f"merge_pressure depth={depth} threshold={policy.merge_queue_threshold} "
+            f"penalty={policy.merge_pressure_penalty}"
+        )
+    return [*reasons, "skipped_due_to_merge_pressure"] if skipped else reasons
+
+
+def runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
+    """Give the best node that was still free when this one was picked, and what decided between the two."""
+    choice = answer.choice
+    before = {p.node for p in choice.picks[: choice.picks.index(ranked) + 1]}
+    out = choice.held.keys() | {s.node for s in choice.skipped} | before
+    second = next((r for r in choice.ranking if r.node not in out), None)
+    if second is None:
+        return None
+    one, two = answer.survey.node(ranked.node), answer.survey.node(second.node)
+    mine = {row.factor: row.points for row in answer.scoring.rows(ranked.node, ranked.standing)}
+    theirs = {row.factor: row.points for row in answer.scoring.rows(second.node, second.standing)}
+    margins = {name: mine.get(name, 0) - theirs.get(name, 0) for name in [*mine, *theirs]}
+    decided: Literal["score", "tokens", "priority", "id"] = "id"
+    if ranked.score != second.score:
+        decided = "score"
+    elif one.tokens != two.tokens:
+        decided = "tokens"
+    elif one.priority != two.priority and not answer.survey.policy.exact_rfc:
+        decided = "priority"
+    return {
+        "graph_id": two.graph_id,
+        "node_id": two.node_id,
+        "score": points(second.score),
+        "ahead": points(ranked.score - second.score),
+        "margins": [
+            {"factor": name, "points": points(margin)}
+            for name, margin in sorted(margins.items(), key=lambda m: -m[1])
+            if margin
+        ],
+        "decided_by": decided,
+    }
+
+
+def held(answer: Answer) -> list[record.HeldRecord]:
+    """Give the held nodes, the best first."""
+    rows: list[record.HeldRecord] = []
+    for ranked in answer.choice.ranking:
+        gate = answer.choice.held.get(ranked.node)
+        if gate is None:
+            continue
+        node = answer.survey.node(ranked.node)
+        rows.append(
+            {"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "repository": node.repository,
+             "score": points(ranked.score), "gate": gate.gate, "limit": gate.limit, "value": gate.value,
+             "by": list(gate.by[:LISTED]), "at_path": gate.at, "until": time_text(gate.until),
+             "why": why_held(gate)}
+        )  # fmt: skip
+        if len(rows) == LISTED:
+            break
+    return rows
+
+
+def ranking(answer: Answer) -> list[record.RankedRecord]:
+    """Give the best ready nodes before the first pick, with what became of each."""
+    picked = {p.node for p in answer.choice.picks}
+    skipped = {s.node for s in answer.choice.skipped}
+    rows: list[record.RankedRecord] = []
+    for ranked in answer.choice.ranking[:LISTED]:
+        node = answer.survey.node(ranked.node)
+        state: Literal["picked", "outranked", "held", "skipped"] = "outranked"
+        if ranked.node in picked:
+            state = "picked"
+        elif ranked.node in skipped:
+            state = "skipped"
+        elif ranked.node in answer.choice.held:
+            state = "held"
+        factors = factor_rows(answer, ranked)
+        depth = answer.survey.signals.merge_queue.depth(node.repository)
+        pressed = [f"{depth} merges queued there: {row['points']:.3f}" for row in factors if row["factor"] == PRESSURE]
+        rows.append(
+            {"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "repository": node.repository,
+             "score": points(ranked.score), "state": state, "factors": factors, "note": "".join(pressed)}
+        )  # fmt: skip
+    return rows
+
+
+def running(survey: Survey) -> list[record.RunningRecord]:
+    """Give the nodes at work."""
+    found = [survey.node(i) for i in survey.running()]
+    return [
+        {"graph_id": n.graph_id, "node_id": n.node_id, "repository": n.repository, "agent_id": n.agent_id}
+        for n in found
+    ]
+
+
+def blocked(answer: Answer) -> dict[str, int]:
+    """Count the open nodes that are neither ready nor running by the reason shown first."""
+    survey = answer.survey
+    states = Counter(
+        state
+        for i, state in enumerate(survey.readiness.state)
+        if survey.network.is_open[i] and state not in {"ready", "running"}
+    )
+    return dict(sorted(states.items()))
+
+
+def counts(answer: Answer) -> record.CountsRecord:
+    """Count the nodes of all graphs by state."""
+    survey, choice = answer.survey, answer.choice
+    network, state = survey.network, survey.readiness.state
+    is_open = [network.is_open[i] for i in range(len(network.nodes))]
+    by_state = Counter(s for s, open_ in zip(state, is_open, strict=True) if open_)
+    statuses = Counter(node.status for node in network.nodes)
+    ready = by_state["ready"]
+    return {
+        "nodes": len(network.nodes) + len(network.broken),
+        "open": sum(is_open),
+        "ready": ready,
+        "picked": len(choice.picks),
+        "outranked": ready - len(choice.picks) - len(choice.held) - len(choice.skipped),
+        "held": len(choice.held),
+        "skipped": len(choice.skipped),
+        "running": by_state["running"],
+        "blocked": sum(is_open) - ready - by_state["running"],
+        "completed": statuses["completed"],
+        "cancelled": statuses["cancelled"],
+        "in_error": len(network.broken),
+        "graphs": len(network.graphs),
+    }

@@ -1,0 +1,152 @@
+"""Reading: the same blobs from the work tree or from a commit, each with the object id git gives to its bytes."""
+
+from __future__ import annotations
+
+import re
+from hashlib import new
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched import files
+from git_sched.formats.base import Blob
+from git_sched.problems import Problem, WorldError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from git_sched.git import Git, TreeEntry
+
+_COMMITTER = re.compile(rb"^committer .* (\d+) [+-]\d{4}$", re.MULTILINE)
+_LINK, _SUBMODULE = "120000", "160000"
+_LFS = b"version https://git-lfs.github.com/spec/"
+
+
+class Commit(NamedTuple):
+    """A commit: its object id and the seconds of its committer date."""
+
+    object_id: str
+    at: int
+
+
+class Reader:
+    """Reads files of a workspace, from the work tree or, with ``from_commit``, from the commit alone.
+
+    ``root`` is the workspace's folder on disk (``None`` in a bare repository), ``prefix`` its path from the top
+    level with a slash at the end, or empty. Everything that cannot be read becomes a problem in ``problems``.
+    """
+
+    def __init__(
+        self,
+        root: str | None,
+        prefix: str,
+        *,
+        git: Git | None,
+        commit: Commit | None,
+        entries: Iterable[TreeEntry],
+        from_commit: bool,
+    ) -> None:
+        """Keep what to read from; ``entries`` are the commit's files."""
+        self.root, self.prefix, self.git, self.commit, self.from_commit = root, prefix, git, commit, from_commit
+        self.problems: list[Problem] = []
+        self.inputs: dict[str, str] = {}
+        self.dirty: set[str] = set()
+        self._tree: dict[str, TreeEntry] = {
+            e.path.removeprefix(prefix): e for e in entries if e.path.startswith(prefix)
+        }
+
+    def tracked(self) -> tuple[str, ...]:
+        """Give the paths of the commit below the workspace, in order."""
+        return tuple(sorted(self._tree))
+
+    def names(self, places: Iterable[str]) -> tuple[str, ...]:
+        """Give the paths a task file may have: those of the commit and, in the work tree, the usual places."""
+        found = set(self._tree)
+        if not self.from_commit and self.root is not None:
+            for place in places:
+                found.update(files.expand(self.root, place))
+        return tuple(sorted(found))
+
+    def exists(self, path: str) -> bool:
+        """Whether a path can be read here (it may still turn out to be no regular file)."""
+        plain = files.inside(path)
+        if plain is None:
+            return False
+        if self.from_commit or self.root is None:
+            return plain in self._tree
+        return files.exists(self.root, plain)
+
+    def read(self, path: str) -> Blob | None:
+        """Read one file, note it as an input, and say whether it differs from the commit."""
+        plain = files.inside(path)
+        if plain is None:
+            self._problem("outside-workspace", f"{path} leads out of the workspace", path, files.OUTSIDE_HINT)
+            return None
+        blob = self._from_commit(plain) if self.from_commit or self.root is None else self._from_work_tree(plain)
+        if blob is not None:
+            self.inputs[plain] = blob.object_id
+        return blob
+
+    def _problem(self, code: str, message: str, path: str, hint: str) -> None:
+        self.problems.append(Problem("error", code, message, path, hint=hint))
+
+    def _from_commit(self, path: str) -> Blob | None:
+        entry = self._tree.get(path)
+        if entry is None:
+            self._problem("unreadable", f"{path} is not in this revision", path, "commit it, or correct the name")
+            return None
+        if entry.mode in {_LINK, _SUBMODULE}:
+            what = "a symbolic link" if entry.mode == _LINK else "a submodule"
+            self._problem("outside-workspace", f"{path} is {what}, which is not followed", path, files.OUTSIDE_HINT)
+            return None
+        found = self._object(entry.object_id)
+        if found is None:
+            self._problem("unreadable", f"git does not hold {path} here (a partial or damaged clone)", path,
+                          "fetch the whole commit before asking; nothing is ever fetched from here")
+            return None
+        return self._checked(Blob(path, found, entry.object_id))
+
+    def _object(self, object_id: str) -> bytes | None:
+        found = self.git.read(object_id) if self.git else None
+        return None if found is None else found[2]
+
+    def _from_work_tree(self, path: str) -> Blob | None:
+        data = files.read(self.root or "", path)
+        if isinstance(data, files.Refusal):
+            self._problem(data.code, data.message, path, data.hint)
+            return None
+        entry = self._tree.get(path)
+        committed = self._object(entry.object_id) if entry is not None else None
+        if entry is not None and committed is not None and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n"):
+            return self._checked(Blob(path, data, entry.object_id))
+        if self.commit is not None:
+            self.dirty.add(path)
+        return self._checked(Blob(path, data, self._object_id(data)))
+
+    def _object_id(self, data: bytes) -> str:
+        sha256 = self.commit is not None and len(self.commit.object_id) > 40  # noqa: PLR2004 - digits of a SHA-1
+        digest = new("sha256" if sha256 else "sha1", usedforsecurity=False)
+        digest.update(b"blob %d\0" % len(data))
+        digest.update(data)
+        return digest.hexdigest()
+
+    def _checked(self, blob: Blob) -> Blob | None:
+        if blob.data.startswith(_LFS):
+            self._problem("unreadable", f"{blob.path} is a Git LFS pointer, not the file itself", blob.path,
+                          "keep task files out of LFS")
+            return None
+        return blob
+
+
+def read_commit(git: Git, revision: str) -> Commit:
+    """Find the commit a revision names, with its committer date; a revision that names none ends the command."""
+    found = git.read(f"{revision}^{{commit}}")
+    match = _COMMITTER.search(found[2]) if found else None
+    if found is None or match is None:
+        raise WorldError(f"there is no revision {revision} here", hint="a shallow clone holds few: fetch-depth: 0 gets all")
+    return Commit(found[0], int(match[1]))
+
+
+def head_commit(git: Git) -> Commit | None:
+    """Find the commit of HEAD, or ``None`` where nothing was committed yet."""
+    found = git.read("HEAD^{commit}")
+    match = _COMMITTER.search(found[2]) if found else None
+    return Commit(found[0], int(match[1])) if found and match else None

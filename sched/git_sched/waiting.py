@@ -1,0 +1,124 @@
+"""Why nodes wait: groups with one cause, and what would free the most when nothing can be picked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.held_text import why_held
+from git_sched.passes import followers
+from git_sched.ready import ONLY_AN_EDIT, Reason, reasons
+from git_sched.report import points
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.pipeline import Answer
+    from git_sched.survey import Survey
+
+GROUPS = 12
+"""How many groups of waiting nodes a record names."""
+
+NAMED = 4
+"""How many nodes of a group, or of a list of dependencies, are named."""
+
+ROOTS = 5
+COUNTED = 1_000
+"""Descendants are counted exactly up to this number (rule F9)."""
+
+
+def names(survey: Survey, nodes: tuple[int, ...]) -> str:
+    """Name a few nodes and count the others."""
+    shown = ", ".join(survey.node(i).name for i in nodes[:NAMED])
+    return f"{shown} and {len(nodes) - NAMED} more" if len(nodes) > NAMED else shown
+
+
+def say(survey: Survey, reason: Reason, *, plural: bool = False) -> str:
+    """Say one reason in words that fit behind the node's name."""
+    s = "" if plural else "s"
+    match reason.kind:
+        case "waits_for":
+            return f"wait{s} for {names(survey, reason.nodes)}"
+        case "container":
+            return f"wait{s} for its parts: {names(survey, reason.nodes)}"
+        case "unknown_dependency":
+            return f"depend{s} on a task that does not exist: {reason.text}"
+        case "ambiguous_dependency":
+            return f"depend{s} on {reason.text}, which several tasks are called"
+        case "cancelled_dependency":
+            return f"depend{s} on {names(survey, reason.nodes)}, which is cancelled"
+        case "cycle":
+            ring = reason.nodes or ()
+            return f"stand{s} on a cycle: {' -> '.join(survey.node(i).name for i in (*ring, *ring[:1])[:8])}"
+        case "blocked_by_status":
+            said = f": {reason.text}" if reason.text else ""
+            whose = f" because {names(survey, reason.nodes)} is" if reason.nodes else ""
+            return f"{'are' if plural else 'is'} marked blocked{whose}{said}"
+        case "deferred":
+            return f"{'are' if plural else 'is'} deferred"
+        case "unknown_status":
+            return f"{'have' if plural else 'has'} an unknown status, {reason.text}"
+        case "graph_inactive":
+            return f"belong{s} to a graph that is {reason.text or 'not active'}"
+        case _:
+            return f"{'are' if plural else 'is'} {reason.kind}"
+
+
+def groups(answer: Answer) -> list[record.WaitingRecord]:
+    """Group the blocked nodes by what they wait for, those nearest to being ready first."""
+    survey = answer.survey
+    ready_or_running = {i for i, s in enumerate(survey.readiness.state) if s in {"ready", "running"}}
+    found: dict[Reason, list[int]] = {}
+    rest = 0
+    for i, state in enumerate(survey.readiness.state):
+        if not survey.network.is_open[i] or i in ready_or_running:
+            continue
+        if state == "waits_for" and len(found) >= GROUPS * 4:
+            rest += 1
+            continue
+        reason = reasons(survey.readiness, i)[0]
+        if reason.kind == "waits_for" and not ready_or_running.issuperset(reason.nodes):
+            rest += 1
+        else:
+            found.setdefault(reason, []).append(i)
+    rows: list[record.WaitingRecord] = [
+        {"nodes": [survey.node(i).name for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
+         "why": say(survey, reason, plural=len(nodes) > 1)}
+        for reason, nodes in list(found.items())[:GROUPS]
+    ]  # fmt: skip
+    rest += sum(len(nodes) for nodes in list(found.values())[GROUPS:])
+    if rest:
+        rows.append({"nodes": [], "more": rest, "why": "wait for the tasks above"})
+    return rows
+
+
+def roots(answer: Answer) -> list[record.RootRecord]:
+    """Name what would free the most when nothing was picked: running and held nodes, and what must be edited."""
+    survey = answer.survey
+    network, state = survey.network, survey.readiness.state
+    rows: list[record.RootRecord] = []
+    for i, node in enumerate(network.nodes):
+        kind = "held" if i in answer.choice.held else state[i]
+        if not network.is_open[i] or not (kind in {"held", "running", "blocked_by_status", "deferred"} or kind in ONLY_AN_EDIT):
+            continue
+        text = why_held(answer.choice.held[i]) if kind == "held" else ""
+        if kind not in {"held", "running"}:
+            text = say(survey, reasons(survey.readiness, i)[0])
+        frees = followers(survey.readiness, i, limit=COUNTED)[1] if i not in survey.readiness.on_ring else 0
+        rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "state": kind, "frees": frees,
+                     "text": text, "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
+        if len(rows) > COUNTED:
+            break
+    rows.sort(key=lambda row: -row["frees"])
+    return rows[:ROOTS]
+
+
+def work_left(answer: Answer) -> tuple[float, float]:
+    """Give the longest remaining path and the sum of the minutes of all open nodes."""
+    survey = answer.survey
+    is_open = [i for i in range(len(survey.network.nodes)) if survey.network.is_open[i]]
+    longest = max((survey.passes.bottom[i] for i in is_open), default=0.0)
+    return longest, sum(survey.estimates.minutes[i] for i in is_open)
+
+
+def score_of(answer: Answer, node: int) -> float | None:
+    """Give the score a ready node has in the ranking before the first pick."""
+    return next((points(r.score) for r in answer.choice.ranking if r.node == node), None)
