@@ -46,6 +46,4 @@ def decision_id(
     basis: Basis, signals: Signals, *, asked: Sequence[object], subject: tuple[str, str, str | None, bool]
 ) -> str:
     """Give the id of a decision: the same for the same basis, request, worktrees, queues, node and agent."""
-    return digest(
-        SCHEMA_VERSION, basis.key, asked, signals.worktrees.rows, signals.merge_queue.depths, subject
-    )
+    return digest(SCHEMA_VERSION, basis.key, asked, signals.worktrees.rows, signals.merge_queue.depths, subject)

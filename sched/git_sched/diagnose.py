@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from git_sched.network import Fault, Network
     from git_sched.ready import Readiness
 
+RING_SHOWN = 12
+"""Names of a ring that are written out; the middle of a longer one is counted."""
+
 FIRST_FEW = 5
 """How many nodes of one kind of contradiction are named; the others are counted."""
 
@@ -59,14 +62,24 @@ def _clashes(network: Network) -> Iterator[Draft]:
         paths.setdefault(graph.graph_id, []).append(graph.path)
     for graph in network.clashing:
         others = ", ".join(sorted(path for path in paths[graph.graph_id] if path != graph.path)) or "this very file"
-        yield Draft(graph, Spot(-1, "graph_id"), "error", "duplicate-graph",
-                    f"graph_id {graph.graph_id} is also declared in {others}",
-                    "rename one of them; until then the nodes of both are left out")
+        yield Draft(
+            graph,
+            Spot(-1, "graph_id"),
+            "error",
+            "duplicate-graph",
+            f"graph_id {graph.graph_id} is also declared in {others}",
+            "rename one of them; until then the nodes of both are left out",
+        )
     for graph, index in network.repeated:
         node = next(node for node in graph.nodes if node.index == index)
-        yield Draft(graph, Spot(index, "node_id"), "error", "duplicate-node",
-                    f"{node.name} stands in its graph more than once",
-                    "rename one of them; until then none of them is served")
+        yield Draft(
+            graph,
+            Spot(index, "node_id"),
+            "error",
+            "duplicate-node",
+            f"{node.name} stands in its graph more than once",
+            "rename one of them; until then none of them is served",
+        )
 
 
 def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
@@ -78,9 +91,19 @@ def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
         for fault in faults:
             code = "ambiguous-dependency" if fault.kind == "ambiguous" else "unknown-dependency"
             text = _fault_text(fault)
-            stays = "" if severity == "warning" else f" Until this is mended {node.node_id} stays blocked; every other task is served."
-            yield Draft(graph, Spot(node.index, "depends_on", fault.item), severity, code,
-                        f"{node.name} depends on {fault.text}, {text}", (_fault_hint(network, i, fault, known) + stays).strip())
+            stays = (
+                ""
+                if severity == "warning"
+                else f" Until this is mended {node.node_id} stays blocked; every other task is served."
+            )
+            yield Draft(
+                graph,
+                Spot(node.index, "depends_on", fault.item),
+                severity,
+                code,
+                f"{node.name} depends on {fault.text}, {text}",
+                (_fault_hint(network, i, fault, known) + stays).strip(),
+            )
     yield from _cancelled(network, readiness)
 
 
@@ -122,20 +145,30 @@ def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
             head, slash, tail = text.partition("/")
             target = network.index.get((node.graph_id, text), network.index.get((head, tail)) if slash else None)
             if target is not None and network.nodes[target].status == "cancelled":
-                yield Draft(network.graph_of[node.graph_id], Spot(node.index, "depends_on", item), "warning",
-                            "cancelled-dependency", f"{node.name} depends on {text}, which is cancelled",
-                            "drop the dependency, or set on_cancelled: satisfy in the policy")
+                yield Draft(
+                    network.graph_of[node.graph_id],
+                    Spot(node.index, "depends_on", item),
+                    "warning",
+                    "cancelled-dependency",
+                    f"{node.name} depends on {text}, which is cancelled",
+                    "drop the dependency, or set on_cancelled: satisfy in the policy",
+                )
 
 
 def _rings(network: Network, readiness: Readiness) -> Iterator[Draft]:
     for ring in readiness.rings:
         nodes = [network.nodes[i] for i in ring]
         names = [node.name for node in (*nodes, nodes[0])]
-        shown = " -> ".join(names if len(names) <= 12 else [*names[:6], f"{len(names) - 8} more", *names[-2:]])
+        shown = " -> ".join(names if len(names) <= RING_SHOWN else [*names[:6], f"{len(names) - 8} more", *names[-2:]])
         cut = nodes[1] if len(nodes) > 1 else nodes[0]
-        yield Draft(network.graph_of[nodes[0].graph_id], Spot(nodes[0].index, "depends_on"), "error", "cycle",
-                    f"{nodes[0].name} waits for itself: {shown}",
-                    f"drop {nodes[0].name}'s dependency on {cut.name}, or another one of the ring")
+        yield Draft(
+            network.graph_of[nodes[0].graph_id],
+            Spot(nodes[0].index, "depends_on"),
+            "error",
+            "cycle",
+            f"{nodes[0].name} waits for itself: {shown}",
+            f"drop {nodes[0].name}'s dependency on {cut.name}, or another one of the ring",
+        )
 
 
 def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
@@ -144,13 +177,16 @@ def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
     for i, node in enumerate(network.nodes):
         if node.status == "ready" and readiness.state[i] not in {"ready", "graph_inactive"}:
             found.setdefault((node.graph_id, "not-ready"), []).append(i)
-        if node.status in {"running", "completed"} and _early(network, readiness, i):
+        if node.status in {"running", "completed"} and _early(network, i):
             found.setdefault((node.graph_id, "begun-early"), []).append(i)
         if node.status in FINISHED and any(network.is_open[part] for part in network.children.get(i, ())):
             found.setdefault((node.graph_id, "open-children"), []).append(i)
     texts = {
         "not-ready": ("called ready, but what it depends on is not finished", "the graph decides, not the stored word"),
-        "begun-early": ("begun or finished although something it depends on is not", "mend the status or the dependency"),
+        "begun-early": (
+            "begun or finished although something it depends on is not",
+            "mend the status or the dependency",
+        ),
         "open-children": ("finished although parts of it are open", "finish the parts, or reopen it"),
     }
     for (graph_id, code), nodes in sorted(found.items()):
@@ -158,12 +194,20 @@ def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
         names = [network.nodes[i].name for i in nodes]
         rest = f" and {len(names) - FIRST_FEW} more" if len(names) > FIRST_FEW else ""
         text, hint = texts[code]
-        yield Draft(graph, Spot(network.nodes[nodes[0]].index, "status"), "warning", code,
-                    f"{', '.join(names[:FIRST_FEW])}{rest}: {text}", hint)
+        yield Draft(
+            graph,
+            Spot(network.nodes[nodes[0]].index, "status"),
+            "warning",
+            code,
+            f"{', '.join(names[:FIRST_FEW])}{rest}: {text}",
+            hint,
+        )
 
 
-def _early(network: Network, readiness: Readiness, i: int) -> bool:
-    direct = (need for need in network.needs[i] if need < len(network.nodes) and need not in network.children.get(i, ()))
+def _early(network: Network, i: int) -> bool:
+    direct = (
+        need for need in network.needs[i] if need < len(network.nodes) and need not in network.children.get(i, ())
+    )
     return any(network.nodes[need].status not in FINISHED for need in direct)
 
 

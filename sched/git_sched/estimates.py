@@ -39,7 +39,9 @@ def estimate(network: Network, *, tokens_per_minute: float) -> Estimates:
             known.setdefault(place, []).append(node.estimated_minutes)
             if node.estimated_tokens:
                 rates.setdefault(place, []).append(node.estimated_tokens / node.estimated_minutes)
-    typical = {place: lower_median(values) for place, values in known.items() if len(values) >= (ENOUGH if place else 1)}
+    typical = {
+        place: lower_median(values) for place, values in known.items() if len(values) >= (ENOUGH if place else 1)
+    }
     speed = {place: lower_median(values) for place, values in rates.items() if len(values) >= ENOUGH}
     filled = [_fill(network, i, typical, speed, tokens_per_minute) for i in range(len(network.nodes))]
     minutes = [value for value, _ in filled] + [0.0] * len(network.opening)

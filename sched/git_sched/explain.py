@@ -54,7 +54,7 @@ def find(answer: Answer, word: str) -> Found:
         for home, broken in network.broken
         if broken.node_id == (node_id if slash else word) and home in ({graph_id} if slash else {home})
     ]
-    if len({(f.graph_id, f.node is None) for f in found}) > 1 or len(found) > 1 and found[0].node is not None:
+    if len({(f.graph_id, f.node is None) for f in found}) > 1 or (len(found) > 1 and found[0].node is not None):
         full = ", ".join(sorted({f"{f.graph_id}/{node_id if slash else word}" for f in found}))
         raise RequestError(f"{word} could be any of {full}", hint="name it in full")
     if found:
@@ -66,10 +66,13 @@ def _unknown(answer: Answer, word: str) -> RequestError:
     network = answer.survey.network
     if word in network.graph_of:
         size = sum(node.graph_id == word for node in network.nodes)
-        return RequestError(f"no node is called {word}; it is a graph with {size} nodes",
-                            hint=f"git sched status --graph-id {word}")
+        return RequestError(
+            f"no node is called {word}; it is a graph with {size} nodes", hint=f"git sched status --graph-id {word}"
+        )
     near = nearest(word, [node.name for node in network.nodes] + [node.node_id for node in network.nodes])
-    return RequestError(f"no node is called {word}", hint=f"did you mean {near}?" if near else "git sched status lists them")
+    return RequestError(
+        f"no node is called {word}", hint=f"did you mean {near}?" if near else "git sched status lists them"
+    )
 
 
 def explain(answer: Answer, word: str) -> record.ExplanationRecord:
@@ -81,11 +84,15 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
     survey = answer.survey
     listed = survey.node(node)
     ranked = next((r for r in answer.choice.ranking if r.node == node), None)
-    held = next((h for h in report.held(answer) if (h["graph_id"], h["node_id"]) == (listed.graph_id, listed.node_id)), None)
+    held = next(
+        (h for h in report.held(answer) if (h["graph_id"], h["node_id"]) == (listed.graph_id, listed.node_id)), None
+    )
     free = [r for r in answer.choice.ranking if r.node not in answer.choice.held]
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
     why = reasons(survey.readiness, node)
-    to_go = _to_go(survey, node) if survey.network.is_open[node] and survey.readiness.state[node] != "running" else set()
+    to_go = (
+        _to_go(survey, node) if survey.network.is_open[node] and survey.readiness.state[node] != "running" else set()
+    )
     forecast = 0 < len(to_go) <= TO_GO_LIMIT and not any(i in survey.readiness.doomed for i in to_go)
     direct, all_of_them = followers(survey.readiness, node, limit=waiting.COUNTED)
     ahead = free[rank - 2] if rank and rank > 1 else None
@@ -110,7 +117,8 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "scales": _scales(answer) if ranked else [],
         "held": held,
         "reasons": [
-            {"kind": r.kind, "nodes": [survey.node(i).name for i in r.nodes], "text": waiting.say(survey, r)} for r in why
+            {"kind": r.kind, "nodes": [survey.node(i).name for i in r.nodes], "text": waiting.say(survey, r)}
+            for r in why
         ],
         "waits_for": [_step(answer, i) for r in why if r.kind in {"waits_for", "container"} for i in r.nodes],
         "tasks_to_go": len(to_go),
@@ -142,7 +150,11 @@ def _scales(answer: Answer) -> list[record.ScaleRecord]:
     survey = answer.survey
     used = {weighed.factor.name for weighed in answer.scoring.base}
     return [
-        {"factor": factor.name, "text": scale.text, "node": None if scale.node is None else survey.node(scale.node).name}
+        {
+            "factor": factor.name,
+            "text": scale.text,
+            "node": None if scale.node is None else survey.node(scale.node).name,
+        }
         for factor in FACTORS
         if factor.name in used and factor.scale is not None and (scale := factor.scale(survey)) is not None
     ]

@@ -71,7 +71,9 @@ def read(root: str, path: str) -> bytes | Refusal:
 
 def _refusal(root: str, plain: str, error: OSError) -> Refusal:
     if is_link(root, plain):
-        return Refusal("outside-workspace", f"{plain} is reached through a symbolic link, which is not followed", OUTSIDE_HINT)
+        return Refusal(
+            "outside-workspace", f"{plain} is reached through a symbolic link, which is not followed", OUTSIDE_HINT
+        )
     reason = os.strerror(error.errno or 0).lower()
     if isinstance(error, FileNotFoundError):
         return Refusal("unreadable", f"{plain} does not exist", "correct the name")
@@ -114,7 +116,9 @@ def expand(root: str, place: str) -> list[str]:
             _join(base, name)
             for base in found
             for name in _names(os.path.join(root, base))
-            if name.startswith(head) and name.endswith(tail) and len(name) > len(head) + len(tail)
+            if name.startswith(head)
+            and name.endswith(tail)
+            and len(name) > len(head) + len(tail)
             and name.lower() != ".git"
         ]
     return found
@@ -178,7 +182,9 @@ def replace(root: str, path: str, data: bytes) -> None:
         except FileNotFoundError:
             found = None
         partial = f".{name}.{os.getpid()}.partial"
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=folder)
+        descriptor = os.open(
+            partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=folder
+        )
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)

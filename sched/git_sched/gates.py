@@ -63,8 +63,10 @@ def limit_gate(limits: Limits, load: Load, node: Node) -> Held | None:
     """Say whether taking one more node, this one, would go over a limit of the policy."""
     if limits.total is not None and len(load.nodes) >= limits.total:
         return Held("limits", "total", limits.total, tuple(n.name for n, _ in load.nodes))
-    checks = (("per_graph", limits.per_graph, "graph_id", node.graph_id),
-              ("per_repository", limits.per_repository, "repository", node.repository))
+    checks = (
+        ("per_graph", limits.per_graph, "graph_id", node.graph_id),
+        ("per_repository", limits.per_repository, "repository", node.repository),
+    )
     for name, limit, key, value in checks:
         if limit is not None and value is not None and len(names := load.names(key, value)) >= limit:
             return Held("limits", name, limit, names)
@@ -96,8 +98,13 @@ class Redispatch(NamedTuple):
             own = row.agent_id == agent_id
             if own and (row.basis == self.basis or (agent_id is not None and node.agent_id == agent_id)):
                 continue
-            return Held("redispatch", "redispatch_after", self.after, (row.agent_id or "an unnamed agent",),
-                        until=row.at + self.after)
+            return Held(
+                "redispatch",
+                "redispatch_after",
+                self.after,
+                (row.agent_id or "an unnamed agent",),
+                until=row.at + self.after,
+            )
         return None
 
 
@@ -122,7 +129,9 @@ class Seats:
         """Note the worktrees of the pool and where running agents work."""
         rows = pool(survey)
         self._homes = {(row.agent_id, row.repository) for row in rows if row.agent_id is not None}
-        self._homes |= {(n.agent_id, n.repository) for n in map(survey.node, survey.running()) if n.agent_id and n.repository}
+        self._homes |= {
+            (n.agent_id, n.repository) for n in map(survey.node, survey.running()) if n.agent_id and n.repository
+        }
         self._free: dict[str, list[str | None]] = {}
         for row in sorted(rows, key=lambda r: (r.repository, r.agent_id or "")):
             if row.agent_id not in named or row.agent_id is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.problems import WorldError
@@ -84,8 +85,9 @@ class Git:
         """Give the object id of the commit a revision names, or ``None`` where it names none."""
         if not revision or revision.startswith("-") or "\0" in revision:
             return None
-        code, out = self("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}",
-                         allowed=(0, 1, 128))
+        code, out = self(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", allowed=(0, 1, 128)
+        )
         return out.decode().strip() if code == 0 else None
 
     def tree(self, commit: str) -> tuple[TreeEntry, ...]:
@@ -105,7 +107,11 @@ class Git:
             command = ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", f"--work-tree={top}"]
         done = subprocess.run(
             [*command, "check-ignore", "-z", "--stdin"],
-            input=b"\0".join(map(os.fsencode, paths)), capture_output=True, check=False, env=self._environment, cwd=top,
+            input=b"\0".join(map(os.fsencode, paths)),
+            capture_output=True,
+            check=False,
+            env=self._environment,
+            cwd=top,
         )
         if done.returncode not in {0, 1}:
             raise WorldError(f"git check-ignore failed: {_first_line(done.stderr)}")
@@ -151,10 +157,8 @@ class Git:
         """End the batch process."""
         if self._batch is not None:
             stdin, stdout = _pipes(self._batch)
-            try:
+            with suppress(BrokenPipeError):
                 stdin.close()
-            except BrokenPipeError:
-                pass
             self._batch.wait()
             stdout.close()
             self._batch = None
@@ -185,9 +189,7 @@ def find(start: str, environment: Mapping[str, str]) -> Git | None:
     clean = scrubbed(environment)
     command = ["git", *OPTIONS, "rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"]
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=clean, cwd=start
-        )
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=clean, cwd=start)
     except FileNotFoundError:
         raise WorldError("git is not installed, or not on PATH", hint="install git, or correct PATH") from None
     except NotADirectoryError:

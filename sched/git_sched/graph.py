@@ -55,7 +55,7 @@ class Node(NamedTuple):
 
     graph_id: str
     node_id: str
-    index: int
+    index: int  # type: ignore[assignment]  # tuple.index is never asked of a node
     title: str = ""
     depends_on: tuple[str, ...] = ()
     status: str = "pending"
@@ -94,7 +94,7 @@ class BrokenNode(NamedTuple):
     """A node in error: it is counted and named, but never served. The id is ``None`` where even that is unusable."""
 
     node_id: str | None
-    index: int
+    index: int  # type: ignore[assignment]  # as in Node
 
 
 class Graph(NamedTuple):

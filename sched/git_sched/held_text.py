@@ -28,4 +28,8 @@ def why_held(held: Held) -> str:
         case "budget":
             return f"limits.tokens is {held.value:g}; taken by {by or 'nothing yet, it needs more alone'}"
         case _:
-            return f"limits.{held.limit} is {held.value:g}; taken by {by}" if by else f"limits.{held.limit} is {held.value:g}"
+            return (
+                f"limits.{held.limit} is {held.value:g}; taken by {by}"
+                if by
+                else f"limits.{held.limit} is {held.value:g}"
+            )

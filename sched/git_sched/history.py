@@ -44,11 +44,14 @@ def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispat
             line = _line(row, found, dispatched=handed_out, held_by=held_by)
             if files.append_line(root, path, line, known=_marks(row["decision_id"], dispatched=handed_out)):
                 event = _event(row)
-                files.append_line(root, events, to_json(event), known=(b'"event_id":"%b"' % event["event_id"].encode(),))
+                files.append_line(
+                    root, events, to_json(event), known=(b'"event_id":"%b"' % event["event_id"].encode(),)
+                )
     except OSError as error:
         where = os.path.join(root, path)
-        raise WorldError(f"{where} cannot be written: {error.strerror or error}",
-                         hint="--decisions PATH keeps the log elsewhere") from None
+        raise WorldError(
+            f"{where} cannot be written: {error.strerror or error}", hint="--decisions PATH keeps the log elsewhere"
+        ) from None
 
 
 def _marks(decision_id: str, *, dispatched: bool) -> tuple[bytes, ...]:
@@ -105,21 +108,23 @@ def _held_by(gathered: Gathered, answer: Answer) -> list[str]:
 
 def _event(row: DecisionRecord) -> dict[str, Any]:
     kind = "ScheduleSkipped" if row["skipped"] else "ScheduleDecision"
-    payload = {key: row[key] for key in ("decision_id", "graph_id", "node_id", "score", "skipped", "reasons")}  # type: ignore[literal-required]
+    payload = {key: row[key] for key in ("decision_id", "graph_id", "node_id", "score", "skipped", "reasons")}
     return {"event_id": digest(kind, row["decision_id"]), "type": kind, "at": row["at"], "source": "scheduler",
             "payload": payload}  # fmt: skip
 
 
 def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> None:
     """Refuse to write where git would show it (``action.md`` 1.4)."""
-    git = gathered.git
+    git = gathered.ground.git
     if git is None:
         return
     full = [os.path.join(root, path) for path in paths]
     top = _work_tree_of(gathered, root)
     git_dirs = (git.repository.git_dir, git.repository.common_dir)
     if any(_below(path, folder) for path in full for folder in git_dirs):
-        raise WorldError(f"{full[0]} lies in the git directory, which is never written", hint="name another --decisions")
+        raise WorldError(
+            f"{full[0]} lies in the git directory, which is never written", hint="name another --decisions"
+        )
     if top is None:
         return
     inside = [os.path.relpath(path, top) for path in full]
@@ -127,13 +132,16 @@ def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> No
     visible = [path for path in inside if path not in ignored]
     if visible:
         lines = " and ".join(f"/{path}" for path in visible)
-        raise WorldError(f"git would show {visible[0]}, so nothing was recorded",
-                         hint=f"add {lines} to .gitignore (git sched init does), or move the log with --decisions")
+        raise WorldError(
+            f"git would show {visible[0]}, so nothing was recorded",
+            hint=f"add {lines} to .gitignore (git sched init does), or move the log with --decisions",
+        )
 
 
 def _work_tree_of(gathered: Gathered, root: str) -> str | None:
-    tops = [top for top in (gathered.git.repository.top if gathered.git else None, gathered.main_top) if top]
-    return next((top for top in sorted(tops, key=len, reverse=True) if _below(root, top) or root == top), None)
+    tops = [top for top in (gathered.ground.top, gathered.main_top) if top]
+    found = [top for top in tops if os.path.realpath(root) == os.path.realpath(top) or _below(root, top)]
+    return max(found, key=len, default=None)
 
 
 def _below(path: str, folder: str) -> bool:

@@ -38,7 +38,7 @@ class Network(NamedTuple):
 
     graphs: tuple[Graph, ...]
     nodes: tuple[Node, ...]
-    index: Mapping[tuple[str, str], int]
+    index: Mapping[tuple[str, str], int]  # type: ignore[assignment]  # tuple.index is never asked of a network
     graph_of: Mapping[str, Graph]
     needs: Sequence[Sequence[int]]
     is_open: Sequence[bool]

@@ -57,7 +57,7 @@ def sweep(network: Network, readiness: Readiness, minutes: Sequence[float]) -> P
         if not dependents:
             continue
         bottom[point] += max([bottom[d] for d in dependents])
-        inherited[point] = max(inherited[point], max([inherited[d] for d in dependents]))
+        inherited[point] = max([inherited[point], *[inherited[d] for d in dependents]])
         chain[point] = _densest(chain[point], [chain[d] for d in dependents])
         limits = [limit for d in dependents if (limit := latest[d]) is not None]
         if limits:

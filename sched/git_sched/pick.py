@@ -115,8 +115,12 @@ class _Picking:
     def _pressure_gate(self, node: int) -> Held:
         repository = self.nodes[node].repository or ""
         depth = self.survey.signals.merge_queue.depth(repository)
-        return Held("merge_pressure", "merge_queue_threshold", self.survey.policy.merge_queue_threshold,
-                    (f"{depth} merges queued for {repository}",))
+        return Held(
+            "merge_pressure",
+            "merge_queue_threshold",
+            self.survey.policy.merge_queue_threshold,
+            (f"{depth} merges queued for {repository}",),
+        )
 
     def _group(self, node: int) -> Group:
         # Within a group nothing but the static part tells nodes apart, so its best is the top of a heap. A node that
@@ -261,9 +265,7 @@ class _Picking:
             before += pressed[len(before) : len(before) + self.request.limit]
         return tuple(before)
 
-    def settle(
-        self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]
-    ) -> dict[int, Held]:
+    def settle(self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]) -> dict[int, Held]:
         """Give why each node that could have been picked was not, where a gate is the reason."""
         done = {r.node for r in (*picks, *skipped)}
         held = {node: gate for node, gate in self.held.items() if node not in done}

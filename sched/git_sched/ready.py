@@ -257,6 +257,4 @@ def _doomed_itself(readiness: Readiness, point: int) -> bool:
     network = readiness.network
     if point in network.container:
         return network.container[point] in network.faults
-    return readiness.state[point] != "running" and (
-        point in network.faults or readiness.state[point] in ONLY_AN_EDIT
-    )
+    return readiness.state[point] != "running" and (point in network.faults or readiness.state[point] in ONLY_AN_EDIT)

@@ -157,9 +157,7 @@ def compile_command(node: Node) -> str | None:
     return shlex.join(words)
 
 
-def _metagit_reasons(
-    answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool
-) -> list[str]:
+def _metagit_reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
     """Give metagit's own strings in metagit's order (RFC-0012)."""
     survey, node = answer.survey, answer.survey.node(ranked.node)
     ratings = {row["factor"]: row["rating"] for row in rows}

@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 
 def knots(points: Sequence[int], edges: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -18,42 +18,58 @@ def knots(points: Sequence[int], edges: Sequence[Sequence[int]]) -> list[list[in
     inside = bytearray(len(edges))
     for point in points:
         inside[point] = 1
-    number = [0] * len(edges)
-    low = [0] * len(edges)
-    on_stack = bytearray(len(edges))
-    stack: list[int] = []
-    found: list[list[int]] = []
-    count = 0
+    search = _Search(edges, inside)
     for start in points:
-        if number[start]:
-            continue
-        work = [(start, iter(edges[start]))]
-        count += 1
-        number[start] = low[start] = count
-        stack.append(start)
-        on_stack[start] = 1
+        if not search.number[start]:
+            search.run(start)
+    return sorted(search.found)
+
+
+class _Search:
+    """The state of one depth-first search: visiting numbers, low links, and the points not yet in a component."""
+
+    def __init__(self, edges: Sequence[Sequence[int]], inside: bytearray) -> None:
+        self.edges, self.inside = edges, inside
+        self.number = [0] * len(edges)
+        self.low = [0] * len(edges)
+        self.on_stack = bytearray(len(edges))
+        self.stack: list[int] = []
+        self.found: list[list[int]] = []
+        self.count = 0
+
+    def run(self, start: int) -> None:
+        """Search everything that can be reached from a point."""
+        work = [(start, self._enter(start))]
         while work:
             point, rest = work[-1]
-            for target in rest:
-                if not inside[target]:
-                    continue
-                if not number[target]:
-                    count += 1
-                    number[target] = low[target] = count
-                    stack.append(target)
-                    on_stack[target] = 1
-                    work.append((target, iter(edges[target])))
-                    break
-                if on_stack[target]:
-                    low[point] = min(low[point], number[target])
-            else:
-                work.pop()
-                if work:
-                    above = work[-1][0]
-                    low[above] = min(low[above], low[point])
-                if low[point] == number[point]:
-                    found.extend(_knot(point, stack, on_stack, edges))
-    return sorted(found)
+            deeper = self._next(point, rest)
+            if deeper is not None:
+                work.append((deeper, self._enter(deeper)))
+                continue
+            work.pop()
+            if work:
+                above = work[-1][0]
+                self.low[above] = min(self.low[above], self.low[point])
+            if self.low[point] == self.number[point]:
+                self.found.extend(_knot(point, self.stack, self.on_stack, self.edges))
+
+    def _enter(self, point: int) -> Iterator[int]:
+        self.count += 1
+        self.number[point] = self.low[point] = self.count
+        self.stack.append(point)
+        self.on_stack[point] = 1
+        return iter(self.edges[point])
+
+    def _next(self, point: int, rest: Iterator[int]) -> int | None:
+        """Give the next point to enter from here, noting the links to points that are still open."""
+        for target in rest:
+            if not self.inside[target]:
+                continue
+            if not self.number[target]:
+                return target
+            if self.on_stack[target]:
+                self.low[point] = min(self.low[point], self.number[target])
+        return None
 
 
 def _knot(root: int, stack: list[int], on_stack: bytearray, edges: Sequence[Sequence[int]]) -> list[list[int]]:

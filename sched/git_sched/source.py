@@ -99,8 +99,12 @@ class Reader:
             return None
         found = self._object(entry.object_id)
         if found is None:
-            self._problem("unreadable", f"git does not hold {path} here (a partial or damaged clone)", path,
-                          "fetch the whole commit before asking; nothing is ever fetched from here")
+            self._problem(
+                "unreadable",
+                f"git does not hold {path} here (a partial or damaged clone)",
+                path,
+                "fetch the whole commit before asking; nothing is ever fetched from here",
+            )
             return None
         return self._checked(Blob(path, found, entry.object_id))
 
@@ -115,7 +119,11 @@ class Reader:
             return None
         entry = self._tree.get(path)
         committed = self._object(entry.object_id) if entry is not None else None
-        if entry is not None and committed is not None and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n"):
+        if (
+            entry is not None
+            and committed is not None
+            and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
+        ):
             return self._checked(Blob(path, data, entry.object_id))
         if self.commit is not None:
             self.dirty.add(path)
@@ -130,8 +138,12 @@ class Reader:
 
     def _checked(self, blob: Blob) -> Blob | None:
         if blob.data.startswith(_LFS):
-            self._problem("unreadable", f"{blob.path} is a Git LFS pointer, not the file itself", blob.path,
-                          "keep task files out of LFS")
+            self._problem(
+                "unreadable",
+                f"{blob.path} is a Git LFS pointer, not the file itself",
+                blob.path,
+                "keep task files out of LFS",
+            )
             return None
         return blob
 
@@ -141,7 +153,9 @@ def read_commit(git: Git, revision: str) -> Commit:
     found = git.read(f"{revision}^{{commit}}")
     match = _COMMITTER.search(found[2]) if found else None
     if found is None or match is None:
-        raise WorldError(f"there is no revision {revision} here", hint="a shallow clone holds few: fetch-depth: 0 gets all")
+        raise WorldError(
+            f"there is no revision {revision} here", hint="a shallow clone holds few: fetch-depth: 0 gets all"
+        )
     return Commit(found[0], int(match[1]))
 
 

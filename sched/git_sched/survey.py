@@ -61,7 +61,9 @@ class Survey(NamedTuple):
         return tuple(
             i
             for i, s in enumerate(state)
-            if s == "running" and network.is_open[i] and not any(network.is_open[c] for c in network.children.get(i, ()))
+            if s == "running"
+            and network.is_open[i]
+            and not any(network.is_open[c] for c in network.children.get(i, ()))
         )
 
 

@@ -20,6 +20,7 @@ GROUPS = 12
 NAMED = 4
 """How many nodes of a group, or of a list of dependencies, are named."""
 
+RING = 8
 ROOTS = 5
 COUNTED = 1_000
 """Descendants are counted exactly up to this number (rule F9)."""
@@ -33,33 +34,36 @@ def names(survey: Survey, nodes: tuple[int, ...]) -> str:
 
 def say(survey: Survey, reason: Reason, *, plural: bool = False) -> str:
     """Say one reason in words that fit behind the node's name."""
-    s = "" if plural else "s"
-    match reason.kind:
-        case "waits_for":
-            return f"wait{s} for {names(survey, reason.nodes)}"
-        case "container":
-            return f"wait{s} for its parts: {names(survey, reason.nodes)}"
-        case "unknown_dependency":
-            return f"depend{s} on a task that does not exist: {reason.text}"
-        case "ambiguous_dependency":
-            return f"depend{s} on {reason.text}, which several tasks are called"
-        case "cancelled_dependency":
-            return f"depend{s} on {names(survey, reason.nodes)}, which is cancelled"
-        case "cycle":
-            ring = reason.nodes or ()
-            return f"stand{s} on a cycle: {' -> '.join(survey.node(i).name for i in (*ring, *ring[:1])[:8])}"
-        case "blocked_by_status":
-            said = f": {reason.text}" if reason.text else ""
-            whose = f" because {names(survey, reason.nodes)} is" if reason.nodes else ""
-            return f"{'are' if plural else 'is'} marked blocked{whose}{said}"
-        case "deferred":
-            return f"{'are' if plural else 'is'} deferred"
-        case "unknown_status":
-            return f"{'have' if plural else 'has'} an unknown status, {reason.text}"
-        case "graph_inactive":
-            return f"belong{s} to a graph that is {reason.text or 'not active'}"
-        case _:
-            return f"{'are' if plural else 'is'} {reason.kind}"
+    one, many = _SAYINGS.get(reason.kind, ("is {kind}", "are {kind}"))
+    ring = " -> ".join(survey.node(i).name for i in (*reason.nodes, *reason.nodes[:1])[:RING])
+    return (many if plural else one).format(
+        kind=reason.kind,
+        nodes=names(survey, reason.nodes),
+        ring=ring,
+        text=reason.text or "not active",
+        said=f": {reason.text}" if reason.text else "",
+        whose=f" because {names(survey, reason.nodes)} is" if reason.nodes else "",
+    )
+
+
+_SAYINGS: dict[str, tuple[str, str]] = {
+    "waits_for": ("waits for {nodes}", "wait for {nodes}"),
+    "container": ("waits for its parts: {nodes}", "wait for their parts: {nodes}"),
+    "unknown_dependency": (
+        "depends on a task that does not exist: {text}",
+        "depend on a task that does not exist: {text}",
+    ),
+    "ambiguous_dependency": (
+        "depends on {text}, which several tasks are called",
+        "depend on {text}, which several tasks are called",
+    ),
+    "cancelled_dependency": ("depends on {nodes}, which is cancelled", "depend on {nodes}, which is cancelled"),
+    "cycle": ("stands on a cycle: {ring}", "stand on a cycle: {ring}"),
+    "blocked_by_status": ("is marked blocked{whose}{said}", "are marked blocked{whose}{said}"),
+    "deferred": ("is deferred", "are deferred"),
+    "unknown_status": ("has an unknown status, {text}", "have an unknown status, {text}"),
+    "graph_inactive": ("belongs to a graph that is {text}", "belong to a graph that is {text}"),
+}
 
 
 def groups(answer: Answer) -> list[record.WaitingRecord]:
@@ -97,7 +101,9 @@ def roots(answer: Answer) -> list[record.RootRecord]:
     rows: list[record.RootRecord] = []
     for i, node in enumerate(network.nodes):
         kind = "held" if i in answer.choice.held else state[i]
-        if not network.is_open[i] or not (kind in {"held", "running", "blocked_by_status", "deferred"} or kind in ONLY_AN_EDIT):
+        if not network.is_open[i] or not (
+            kind in {"held", "running", "blocked_by_status", "deferred"} or kind in ONLY_AN_EDIT
+        ):
             continue
         text = why_held(answer.choice.held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @reading
 @printing("text", "json", "github")
 @click.pass_obj
-def command(start: str, paths: tuple[str, ...], strict: bool, **given: Any) -> int:  # noqa: FBT001 - click passes it
+def command(start: str, /, paths: tuple[str, ...], strict: bool, **given: Any) -> int:
     """Validate task files and policy.
 
     PATHS select what is reported, not what is read: references are checked against the whole workspace.
@@ -37,7 +37,7 @@ def _record(asked: Asked, paths: tuple[str, ...]) -> record.CheckRecord:
 
     problems = asked.answer.problems
     if paths:
-        chosen = {asked.gathered.relative(path) for path in paths}
+        chosen = {asked.gathered.ground.relative(path) or path for path in paths}
         problems = tuple(p for p in problems if p.path in chosen or any(p.path.startswith(f"{c}/") for c in chosen))
     network = asked.answer.survey.network
     return {

@@ -17,7 +17,7 @@ from git_sched.cli.publish import publish
 @reading
 @printing("text", "json")
 @click.pass_obj
-def command(start: str, node: str, **given: Any) -> int:
+def command(start: str, /, node: str, **given: Any) -> int:
     """Explain where NODE stands: its score, what it waits for, and what would change that.
 
     NODE is an id, or graph/id where an id exists in two graphs.

@@ -24,7 +24,7 @@ from git_sched.problems import RequestError
 @reading
 @printing("text", "ids", "json")
 @click.pass_obj
-def command(start: str, **given: Any) -> int:
+def command(start: str, /, **given: Any) -> int:
     """Say which task comes next, and why."""
     for agent in given["agents"]:
         if not is_id(agent):
@@ -44,5 +44,5 @@ def command(start: str, **given: Any) -> int:
         for line in (*signals_lines(found), *(f"{name}: {1000 * took:.0f} ms" for name, took in asked.seconds)):
             talk(line)
     if not given["quiet"] or not found["decisions"]:
-        point_at(found["problems"], given)
+        point_at(found["problems"])
     return exit_code(found["problems"], nothing=given["wants_code"] and not found["decisions"])

@@ -14,7 +14,7 @@ from git_sched.problems import RequestError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from git_sched.workspace import Options
+    from git_sched.ground import Options
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -63,7 +63,7 @@ graph_filter = click.option(
 
 def options_from(start: str, given: dict[str, Any]) -> Options:
     """Turn the reading options into what the workspace is read with."""
-    from git_sched.workspace import Options
+    from git_sched.ground import Options
 
     now, source = read_now(given.get("now"))
     return Options(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from git_sched import files
 from git_sched.cli.options import options_from, printing, reading
 from git_sched.cli.publish import exit_code, point_at, publish, talk
 from git_sched.problems import RequestError, WorldError
@@ -29,7 +30,7 @@ def command() -> None:
 @reading
 @printing("text", "json")
 @click.pass_obj
-def show(start: str, **given: Any) -> int:
+def show(start: str, /, **given: Any) -> int:
     """Show the policy in force: what each factor weighs, and the limits and gates."""
     from git_sched import report
     from git_sched.answers import policy_record
@@ -38,8 +39,11 @@ def show(start: str, **given: Any) -> int:
 
     gathered = gather(options_from(start, given))
     policy = gathered.inputs.policy
-    problems = report.problems(p for p in gathered.inputs.problems if p.path.startswith(".metagit/schedule/policy") or
-                               (given["policy"] and p.path == given["policy"]))
+    problems = report.problems(
+        p
+        for p in gathered.inputs.problems
+        if p.path.startswith(".metagit/schedule/policy") or (given["policy"] and p.path == given["policy"])
+    )
     found = {
         "schema_version": 1,
         "kind": "policy",
@@ -49,7 +53,7 @@ def show(start: str, **given: Any) -> int:
         "problems": problems,
     }
     publish(found, given, quiet_format=None)
-    point_at(problems, given)
+    point_at(problems)
     return exit_code(problems)
 
 
@@ -65,7 +69,7 @@ def show(start: str, **given: Any) -> int:
 @reading
 @printing("text", "json")
 @click.pass_obj
-def set_(start: str, **given: Any) -> int:
+def set_(start: str, /, **given: Any) -> int:
     """Set values in the policy file; comments and order stay. Without a file, make one."""
     from git_sched.workspace import gather
 
@@ -77,7 +81,7 @@ def set_(start: str, **given: Any) -> int:
         raise RequestError("there is nothing to set", hint="git sched policy set --weight urgency=3")
     _known_graph(gathered, given["graph_id"])
     _edit(gathered, changes, named=given["policy"])
-    return show.callback(**{k: given.get(k) for k in _SHOWN}, **_PLAIN) if show.callback else 0  # type: ignore[no-any-return]
+    return show.callback(**{k: given.get(k) for k in _SHOWN}, **_PLAIN) if show.callback else 0
 
 
 _SHOWN = ("workspace", "rev", "graphs", "policy", "worktrees", "merge_queue", "decisions", "now", "as_json", "format_")
@@ -136,12 +140,11 @@ def _known_graph(gathered: Gathered, graph_id: str | None) -> None:
 
 def _edit(gathered: Gathered, changes: Sequence[Change], *, named: str | None) -> None:
     """Edit the file, make sure that the result is a good policy, and only then write it."""
-    from git_sched import files
     from git_sched.formats import policy_file
     from git_sched.formats.base import Blob
     from git_sched.policy_edit import edit_json, edit_yaml
 
-    root = gathered.root
+    root = gathered.ground.root
     if root is None:
         raise WorldError("a bare repository has no work tree to write to")
     path = _file(gathered, root, named)
@@ -156,8 +159,10 @@ def _edit(gathered: Gathered, changes: Sequence[Change], *, named: str | None) -
     _refuse(path, after.problems, "would be in error")
     new_warnings = {p.message for p in after.problems} - {p.message for p in before.problems}
     if new_warnings:
-        raise RequestError(f"{min(new_warnings)}: metagit does not know it, and this is metagit's policy",
-                           hint="add version: 1 to the file to use git-sched's own keys")
+        raise RequestError(
+            f"{min(new_warnings)}: metagit does not know it, and this is metagit's policy",
+            hint="add version: 1 to the file to use git-sched's own keys",
+        )
     talk(f"writing {path}")
     try:
         files.replace(root, path, text.encode())
@@ -166,12 +171,11 @@ def _edit(gathered: Gathered, changes: Sequence[Change], *, named: str | None) -
 
 
 def _file(gathered: Gathered, root: str, named: str | None) -> str:
-    from git_sched import files
     from git_sched.formats.policy_file import PLACES
 
     if named is not None:
-        path = gathered.relative(named)
-        if files.inside(path) is None:
+        path = gathered.ground.relative(named)
+        if path is None:
             raise RequestError(f"{named} lies outside the workspace")
         return path
     present = [path for path in PLACES if os.path.lexists(os.path.join(root, path))]

@@ -48,7 +48,7 @@ def exit_code(problems: Sequence[Mapping[str, Any]], *, nothing: bool = False, s
     return 3 if nothing else 0
 
 
-def point_at(problems: Sequence[Any], given: Mapping[str, Any]) -> None:
+def point_at(problems: Sequence[Any]) -> None:
     """Point at the problems, after the answer, unless the answer is alone on purpose."""
     sys.stdout.flush()
     talk(pointer(problems))

@@ -16,7 +16,7 @@ from git_sched.cli.publish import exit_code, point_at, publish, talk
 @reading
 @printing("text", "ids", "json")
 @click.pass_obj
-def command(start: str, **given: Any) -> int:
+def command(start: str, /, **given: Any) -> int:
     """Show what is ready, held, running and blocked, and the signals."""
     asked = ask(start, given)
     from git_sched.answers import status
@@ -26,5 +26,5 @@ def command(start: str, **given: Any) -> int:
     if given["verbose"]:
         for name, took in asked.seconds:
             talk(f"{name}: {1000 * took:.0f} ms")
-    point_at(found["problems"], given)
+    point_at(found["problems"])
     return exit_code(found["problems"])

@@ -42,7 +42,9 @@ def _why(survey: Survey, node: int, standing: Standing) -> str:
     if standing.agent_id is not None:
         if standing.agent_id in owners:
             return f"{standing.agent_id} has a worktree of {repository}"
-        return f"{standing.agent_id} " + (f"works in {repository}" if standing.warm else f"has no worktree of {repository}")
+        return f"{standing.agent_id} " + (
+            f"works in {repository}" if standing.warm else f"has no worktree of {repository}"
+        )
     if not here:
         return f"no worktree of {repository}"
     if not standing.warm and not survey.policy.exact_rfc:

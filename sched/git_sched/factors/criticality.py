@@ -48,4 +48,9 @@ def _scale(survey: Survey) -> Scale | None:
 
 
 FACTOR = Factor(
-    "criticality", "the longest remaining path that begins with the node, over the longest of all", _rater, _why, scale=_scale)
+    "criticality",
+    "the longest remaining path that begins with the node, over the longest of all",
+    _rater,
+    _why,
+    scale=_scale,
+)

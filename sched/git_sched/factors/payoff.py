@@ -48,4 +48,9 @@ def _scale(survey: Survey) -> Scale | None:
 
 
 FACTOR = Factor(
-    "payoff", "square root of the weight per minute of the best chain that begins with the node", _rater, _why, scale=_scale)
+    "payoff",
+    "square root of the weight per minute of the best chain that begins with the node",
+    _rater,
+    _why,
+    scale=_scale,
+)

@@ -35,9 +35,14 @@ def _scale(survey: Survey) -> Scale | None:
     if not survey.ready:
         return None
     top = max(survey.ready, key=lambda i: (inherited[i], -i))
-    low = min(0, min(inherited[i] for i in survey.ready))
+    low = min(0, *(inherited[i] for i in survey.ready))
     return Scale(f"priorities from {low} to {inherited[top]}", top)
 
 
 FACTOR = Factor(
-    "urgency", "the largest priority among the node and all that wait for it, over the ready nodes' range", _rater, _why, scale=_scale)
+    "urgency",
+    "the largest priority among the node and all that wait for it, over the ready nodes' range",
+    _rater,
+    _why,
+    scale=_scale,
+)

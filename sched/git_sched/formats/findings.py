@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.formats.fields import Misfit
-from git_sched.ids import did_you_mean, shown
 from git_sched.graph import Spot
+from git_sched.ids import did_you_mean, shown
 from git_sched.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -61,8 +61,12 @@ class Findings:
                 places.append(index)
                 if len(places) == 1:
                     hint = did_you_mean(key, known) or "it is not read; delete it, or look for a typing error"
-                    self.warning(Spot(index, key, at_key=True), "unknown-key",
-                                 f"{subject} has an unknown key {shown(key)}", hint=hint)
+                    self.warning(
+                        Spot(index, key, at_key=True),
+                        "unknown-key",
+                        f"{subject} has an unknown key {shown(key)}",
+                        hint=hint,
+                    )
 
     def problems(self) -> tuple[Problem, ...]:
         """Give all problems with their places."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-
 _AT = re.compile(r"(.*?) at line (\d+) column (\d+)$", re.DOTALL)
 _KEY = re.compile(r'"[ \t\r\n]*:')
 _SPACED_COLON = (" :", "\t:", "\n:", "\r:")
@@ -43,7 +42,11 @@ def _syntax(error: str, text: str, path: str) -> Problem:
     reason, line, column = (found[1], int(found[2]), max(int(found[3]), 1)) if found else (error, None, None)
     code = "too-deep" if "recursion" in reason else "syntax"
     reason = "values are nested too deeply" if code == "too-deep" else reason
-    hint = "flatten the value" if code == "too-deep" else "mend the JSON there; everything in this file is left out until then"
+    hint = (
+        "flatten the value"
+        if code == "too-deep"
+        else "mend the JSON there; everything in this file is left out until then"
+    )
     return Problem("error", code, f"this is not valid JSON: {reason}", path, line, column, hint)
 
 
@@ -89,8 +92,15 @@ def _foreign_numbers(text: str, path: str) -> tuple[Problem, ...]:
         found = _AT.match(str(error))
         line, column = (int(found[2]), max(int(found[3]), 1)) if found else (None, None)
         return (
-            Problem("error", "syntax", "the file holds NaN or Infinity, which JSON does not have", path, line, column,
-                    hint="write a number, or leave the key out"),
+            Problem(
+                "error",
+                "syntax",
+                "the file holds NaN or Infinity, which JSON does not have",
+                path,
+                line,
+                column,
+                hint="write a number, or leave the key out",
+            ),
         )
     return ()
 
@@ -128,5 +138,3 @@ def marks(text: str) -> Iterator[Mark]:
                 seen.append(set() if token == "{" else None)
                 path.append("" if token == "{" else 0)
                 expects_key = token == "{"
-
-

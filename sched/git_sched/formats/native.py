@@ -9,7 +9,18 @@ from git_sched.formats import fields
 from git_sched.formats.base import Format, Parsed, Source, one_file_each
 from git_sched.formats.document import read_document
 from git_sched.formats.findings import Findings
-from git_sched.graph import GRAPH_STATUSES, PRIORITY_LIMIT, STATUSES, BrokenNode, Graph, Node, Place, Spot, full_repository
+from git_sched.graph import (
+    GRAPH_STATUSES,
+    PRIORITY_LIMIT,
+    STATUSES,
+    BrokenNode,
+    Graph,
+    Node,
+    Place,
+    Spot,
+    full_repository,
+)
+from git_sched.ids import is_id, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -99,8 +110,12 @@ def _parse_file(blob: Blob) -> Parsed:
 def _read_graph(document: Document, locate: NativeLocate, found: Findings) -> tuple[Graph, ...]:
     root = document.value
     if not isinstance(root, dict):
-        found.error(Spot(-1), "wrong-type", f"a task graph is a mapping; this file holds {fields.kind(root)}",
-                    hint="begin with graph_id: NAME and nodes:")
+        found.error(
+            Spot(-1),
+            "wrong-type",
+            f"a task graph is a mapping; this file holds {fields.kind(root)}",
+            hint="begin with graph_id: NAME and nodes:",
+        )
         return ()
     values, _ = found.read(-1, root, GRAPH_FIELDS, "the graph")
     found.unknown_keys(-1, root, GRAPH_KEYS, "the graph")
@@ -113,21 +128,18 @@ def _read_graph(document: Document, locate: NativeLocate, found: Findings) -> tu
     if rows is None:
         rows = []
     if not isinstance(rows, list):
-        found.error(Spot(-1, "nodes"), "wrong-type", f"nodes is {fields.kind(rows)}, not a list",
-                    hint="write a list of nodes")
+        found.error(
+            Spot(-1, "nodes"), "wrong-type", f"nodes is {fields.kind(rows)}, not a list", hint="write a list of nodes"
+        )
         rows = []
     nodes, broken = _read_nodes(graph_id or "?", rows, found)
     if graph_id is None:
         return ()
     status = values.get("status", "active") if "status" in values or root.get("status") is None else "cancelled"
-    return (
-        Graph(graph_id, document.path, "native", locate, nodes, broken, str(values.get("title", "")), str(status)),
-    )
+    return (Graph(graph_id, document.path, "native", locate, nodes, broken, str(values.get("title", "")), str(status)),)
 
 
-def _read_nodes(
-    graph_id: str, rows: list[object], found: Findings
-) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
+def _read_nodes(graph_id: str, rows: list[object], found: Findings) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
     nodes: list[Node] = []
     broken: list[BrokenNode] = []
     for index, row in enumerate(rows):
@@ -138,16 +150,25 @@ def _read_nodes(
 
 def _read_node(graph_id: str, index: int, row: object, found: Findings) -> Node | BrokenNode:
     if not isinstance(row, dict):
-        found.error(Spot(index), "wrong-type", f"node {index + 1} of {graph_id} is {fields.kind(row)}, not a mapping",
-                    hint="write node_id: NAME and the other keys of the node")
+        found.error(
+            Spot(index),
+            "wrong-type",
+            f"node {index + 1} of {graph_id} is {fields.kind(row)}, not a mapping",
+            hint="write node_id: NAME and the other keys of the node",
+        )
         return BrokenNode(None, index)
     raw_id = row.get("node_id")
-    known_id = raw_id if type(raw_id) is str and fields.is_id(raw_id) else None
+    known_id = raw_id if type(raw_id) is str and is_id(raw_id) else None
     subject = f"{graph_id}/{known_id}" if known_id else f"node {index + 1} of {graph_id}"
     values, sound = found.read(index, row, NODE_FIELDS, subject)
     found.unknown_keys(index, row, NODE_KEYS, subject)
     if raw_id is None:
-        found.error(Spot(index), "missing-key", f"{subject} has no node_id", hint='add node_id: NAME (quoted if it could be a number)')
+        found.error(
+            Spot(index),
+            "missing-key",
+            f"{subject} has no node_id",
+            hint="add node_id: NAME (quoted if it could be a number)",
+        )
     if known_id is None or not sound:
         return BrokenNode(known_id, index)
     _warn(index, subject, values, found, graph_id)
@@ -157,13 +178,18 @@ def _read_node(graph_id: str, index: int, row: object, found: Findings) -> Node 
 def _warn(index: int, subject: str, values: dict[str, object], found: Findings, graph_id: str) -> None:
     own = values.pop("graph_id", None)
     if own is not None and own != graph_id:
-        found.warning(Spot(index, "graph_id"), "graph-id-differs",
-                      f"{subject} says it belongs to another graph, {fields.shown(str(own))}",
-                      hint=f"the file's graph_id, {graph_id}, holds")
+        found.warning(
+            Spot(index, "graph_id"),
+            "graph-id-differs",
+            f"{subject} says it belongs to another graph, {shown(str(own))}",
+            hint=f"the file's graph_id, {graph_id}, holds",
+        )
     for key in ("estimated_tokens", "context_budget"):
         value = values.get(key)
         if isinstance(value, int) and value < 0:
-            found.warning(Spot(index, key), "negative-estimate", f"{subject} has {key} {value}", hint="it counts as absent")
+            found.warning(
+                Spot(index, key), "negative-estimate", f"{subject} has {key} {value}", hint="it counts as absent"
+            )
             del values[key]
 
 
@@ -174,8 +200,12 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
         try:
             commands = fields.sequence(fields.text)(acl["acl_commands"])
         except fields.Misfit as misfit:
-            found.warning(Spot(index, "acl"), misfit.code, f"{graph_id}/{values['node_id']}: acl_commands {misfit.message}",
-                          hint="it is left out; write a list of commands")
+            found.warning(
+                Spot(index, "acl"),
+                misfit.code,
+                f"{graph_id}/{values['node_id']}: acl_commands {misfit.message}",
+                hint="it is left out; write a list of commands",
+            )
     project, repository = values.get("project"), values.get("repository")
     return Node(
         graph_id=graph_id,

@@ -158,13 +158,23 @@ def parse(blob: Blob) -> PolicyRead:
     values: dict[str, object] = {}
     metagit = blob.path.endswith(".json") and isinstance(root, dict) and root.get("version") is None
     if not isinstance(root, dict):
-        drafts.append(((), False, "error", "wrong-type", f"a policy is a mapping; this file holds {fields.kind(root)}",
-                       "begin with version: 1"))
+        drafts.append(
+            (
+                (),
+                False,
+                "error",
+                "wrong-type",
+                f"a policy is a mapping; this file holds {fields.kind(root)}",
+                "begin with version: 1",
+            )
+        )
     elif metagit:
         root = _known_to_metagit(root, drafts)
         values = {"version": None, "preset": "rfc-0012", **_read(root, METAGIT_READERS, drafts)}
     elif root.get("version") is None:
-        drafts.append(((), False, "error", "missing-key", "the policy has no version", "add version: 1 as its first line"))
+        drafts.append(
+            ((), False, "error", "missing-key", "the policy has no version", "add version: 1 as its first line")
+        )
     else:
         values = _read(root, READERS, drafts)
     places = document.places({(path, at_key) for path, at_key, *_ in drafts})
@@ -193,8 +203,16 @@ def _read(
                 values[key] = _under(key, readers[key], value)
             except _At as at:
                 name = ".".join(str(part) for part in at.path)
-                drafts.append((at.path, at.misfit.code == "unknown-key", "error", at.misfit.code,
-                               f"{shown(name)} {at.misfit.message}", at.misfit.hint))
+                drafts.append(
+                    (
+                        at.path,
+                        at.misfit.code == "unknown-key",
+                        "error",
+                        at.misfit.code,
+                        f"{shown(name)} {at.misfit.message}",
+                        at.misfit.hint,
+                    )
+                )
     return values
 
 
@@ -220,6 +238,7 @@ def _known_to_metagit(
     overrides = kept.get("graph_overrides")
     if isinstance(overrides, dict):
         kept["graph_overrides"] = {
-            graph_id: keep(table, METAGIT_WEIGHTS, ("graph_overrides", graph_id)) for graph_id, table in overrides.items()
+            graph_id: keep(table, METAGIT_WEIGHTS, ("graph_overrides", graph_id))
+            for graph_id, table in overrides.items()
         }
     return kept

@@ -27,7 +27,9 @@ def read_text(blob: Blob) -> str | Problem:
     if b"<<<<<<<" in data and (found := _CONFLICT.search(data)):
         line = data.count(b"\n", 0, found.start()) + 1
         message = "the file holds the conflict markers of an unfinished merge"
-        return Problem("error", "conflict-marker", message, blob.path, line, 1, hint="resolve the conflict, then ask again")
+        return Problem(
+            "error", "conflict-marker", message, blob.path, line, 1, hint="resolve the conflict, then ask again"
+        )
     return text
 
 

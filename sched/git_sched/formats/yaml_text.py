@@ -85,16 +85,30 @@ class _Builder:
     def _refuse(self, event: Any, what: str) -> None:
         mark = event.start_mark
         raise _Refused(
-            Problem("error", "yaml-feature", f"the file uses {what}, which is not read here", self.path,
-                    mark.line + 1, mark.column + 1, hint="write the plain value out"),
+            Problem(
+                "error",
+                "yaml-feature",
+                f"the file uses {what}, which is not read here",
+                self.path,
+                mark.line + 1,
+                mark.column + 1,
+                hint="write the plain value out",
+            ),
         )
 
     def _begin(self, value: dict[str, object] | list[object], event: Any) -> None:
         if len(self._open) >= DEPTH_LIMIT:
             mark = event.start_mark
             raise _Refused(
-                Problem("error", "too-deep", f"the file nests values more than {DEPTH_LIMIT} deep", self.path,
-                        mark.line + 1, mark.column + 1, hint="flatten the value"),
+                Problem(
+                    "error",
+                    "too-deep",
+                    f"the file nests values more than {DEPTH_LIMIT} deep",
+                    self.path,
+                    mark.line + 1,
+                    mark.column + 1,
+                    hint="flatten the value",
+                ),
             )
         if self._open and isinstance(self._open[-1], dict) and self._keys[-1] is None:
             self._bad_key(event, "a list or mapping")
@@ -108,9 +122,15 @@ class _Builder:
             if key in self._open[-1]:
                 mark = event.start_mark
                 self.problems.append(
-                    Problem("error", "duplicate-key", f"the file gives the key {key} twice", self.path,
-                            mark.line + 1, mark.column + 1,
-                            hint="keep one of them; readers would disagree about which one holds"),
+                    Problem(
+                        "error",
+                        "duplicate-key",
+                        f"the file gives the key {key} twice",
+                        self.path,
+                        mark.line + 1,
+                        mark.column + 1,
+                        hint="keep one of them; readers would disagree about which one holds",
+                    ),
                 )
             self._keys[-1] = key
             return
@@ -119,8 +139,15 @@ class _Builder:
     def _bad_key(self, event: Any, what: str) -> None:
         mark = event.start_mark
         raise _Refused(
-            Problem("error", "yaml-feature", f"the file uses {what} as a key", self.path, mark.line + 1,
-                    mark.column + 1, hint="keys are plain text"),
+            Problem(
+                "error",
+                "yaml-feature",
+                f"the file uses {what} as a key",
+                self.path,
+                mark.line + 1,
+                mark.column + 1,
+                hint="keys are plain text",
+            ),
         )
 
     def _add(self, value: object) -> None:
@@ -151,17 +178,25 @@ def _syntax(error: yaml.YAMLError, text: str, path: str) -> Problem:
     line: int | None = None
     column: int | None = None
     reason = str(getattr(error, "problem", "") or getattr(error, "reason", "") or "it cannot be parsed")
-    mark = getattr(error, "problem_mark", None)
+    mark: Any = getattr(error, "problem_mark", None)
     if mark is not None:
         line, column = mark.line + 1, mark.column + 1
     elif isinstance(getattr(error, "position", None), int):
         offset = error.position  # type: ignore[attr-defined]  # only ReaderError has it, in characters
         line, column = position(text, offset)
         character = getattr(error, "character", 0)
-        reason = f"the character U+{character if isinstance(character, int) else ord(character[:1] or ' '):04X} is not allowed"
+        code_point = character if isinstance(character, int) else ord(character[:1] or " ")
+        reason = f"the character U+{code_point:04X} is not allowed"
     code = "too-deep" if "nesting depth" in reason else "syntax"
-    return Problem("error", code, f"this is not valid YAML: {reason}", path, line, column,
-                   hint="mend the YAML there; everything in this file is left out until then")
+    return Problem(
+        "error",
+        code,
+        f"this is not valid YAML: {reason}",
+        path,
+        line,
+        column,
+        hint="mend the YAML there; everything in this file is left out until then",
+    )
 
 
 def marks(text: str) -> Iterator[Mark]:
@@ -178,7 +213,8 @@ def marks(text: str) -> Iterator[Mark]:
             continue
         if not isinstance(event, yaml.ScalarEvent | yaml.MappingStartEvent | yaml.SequenceStartEvent):
             continue
-        here = (event.start_mark.line + 1, event.start_mark.column + 1)
+        begin: Any = event.start_mark
+        here = (begin.line + 1, begin.column + 1)
         if kinds and kinds[-1] == "map":
             if waiting[-1]:
                 path[-1] = event.value if isinstance(event, yaml.ScalarEvent) else ""

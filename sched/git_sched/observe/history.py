@@ -36,8 +36,15 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
         row = None if raw is None else _row(raw)
         if raw is None or row is None:
             problems.append(
-                Problem("warning", "history-line", "this line is no recorded decision; it is passed over", path, number, 1,
-                        hint="delete the line")
+                Problem(
+                    "warning",
+                    "history-line",
+                    "this line is no recorded decision; it is passed over",
+                    path,
+                    number,
+                    1,
+                    hint="delete the line",
+                )
             )
         elif row.decision_id not in rows or (row.dispatched and not rows[row.decision_id][0].dispatched):
             rows[row.decision_id] = (row, raw)

@@ -24,8 +24,11 @@ def observe(root: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
         return MergeQueue(), ()
     read = [(path, read_json(root, path)) for path in paths]
     problems = [side.problem for _, side in read if side.problem]
-    problems += [unreadable(path, "it holds no merge") for path, side in read
-                 if not side.problem and not isinstance(side.value, dict)]
+    problems += [
+        unreadable(path, "it holds no merge")
+        for path, side in read
+        if not side.problem and not isinstance(side.value, dict)
+    ]
     if problems:
         return MergeQueue(source=f"{FOLDER} cannot be read whole"), tuple(problems)
     return MergeQueue(_count(side.value for _, side in read), known=True, source=FOLDER), ()

@@ -54,4 +54,5 @@ def _command(problem: record.ProblemRecord) -> str:
     properties.append(f"title={attribute('git-sched: ' + problem['code'])}")
     hint = f" ({problem['hint']})" if problem["hint"] else ""
     place = f" [{problem['path']}]" if problem["path"] else ""
-    return f"::{problem['severity']} {','.join(properties)}::{data(clean(problem['message'] + hint + place, limit=MESSAGE))}"
+    text = data(clean(problem["message"] + hint + place, limit=MESSAGE))
+    return f"::{problem['severity']} {','.join(properties)}::{text}"

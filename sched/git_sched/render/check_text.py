@@ -16,12 +16,18 @@ def render(found: record.CheckRecord) -> str:
     """Render the record of ``check``."""
     lines: list[str] = []
     for problem in found["problems"]:
-        place = ":".join(str(part) for part in (clean(problem["path"]) or "workspace", problem["line"], problem["column"]) if part)
+        place = ":".join(
+            str(part) for part in (clean(problem["path"]) or "workspace", problem["line"], problem["column"]) if part
+        )
         lines.append(line(f"{place}: {problem['severity']}: {clean(problem['message'])} [{problem['code']}]"))
         if problem["hint"]:
             lines.append(f"    {clean(problem['hint'])}")
     if lines:
         lines.append("")
-    read = [count(found["graphs"], "graph"), count(found["nodes"], "node"), count(found["policies"], "policy", "policies")]
+    read = [
+        count(found["graphs"], "graph"),
+        count(found["nodes"], "node"),
+        count(found["policies"], "policy", "policies"),
+    ]
     lines.append(f"{', '.join(read)}: {severities(found['problems']) or 'no problems'}")
     return "\n".join(lines) + "\n"

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def tally(counts: record.CountsRecord) -> str:
     """Write ``14 open: 5 ready (1 picked, 3 outranked, 1 held), 1 running, 8 blocked``."""
-    parts = [f"{counts[key]} {key}" for key in ("picked", "outranked", "held", "skipped") if counts[key]]  # type: ignore[literal-required]
+    parts = [f"{counts[key]} {key}" for key in ("picked", "outranked", "held", "skipped") if counts[key]]
     inner = f" ({', '.join(parts)})" if parts else ""
     states = [f"{counts['ready']} ready{inner}"]
-    states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]  # type: ignore[literal-required]
+    states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]
     tail = f"; {counts['in_error']} more in error" if counts["in_error"] else ""
     return f"{counts['open']} open: {', '.join(states)}{tail}"
 

@@ -61,8 +61,10 @@ def _facts(found: record.ExplanationRecord) -> str:
 
 
 def _scales(scales: Sequence[record.ScaleRecord]) -> list[str]:
-    rows = [[f"  {'measured against' if n == 0 else ''}", s["factor"], s["text"], f"({s['node']})" if s["node"] else ""]
-            for n, s in enumerate(scales)]
+    rows = [
+        [f"  {'measured against' if n == 0 else ''}", s["factor"], s["text"], f"({s['node']})" if s["node"] else ""]
+        for n, s in enumerate(scales)
+    ]
     return columns(rows) if rows else []
 
 
@@ -100,14 +102,16 @@ def _blocked(found: record.ExplanationRecord) -> list[str]:
     steps = found["waits_for"]
     first = found["reasons"][0]
     if first["kind"] == "waits_for":
-        tasks = count(len([r for r in first["nodes"]]), "task")
+        tasks = count(len(first["nodes"]), "task")
         lines = [f"{found['node']} is blocked: it waits for {tasks}"]
     else:
         lines = [f"{found['node']} is blocked: it {clean(first['text'])}"]
     lines += columns([[f"  {s['name']}", clean(s["text"])] for s in steps[:_SHOWN]]) if steps else []
     if len(steps) > _SHOWN:
         lines.append(f"  and {len(steps) - _SHOWN} more")
-    lines += [f"  also: it {clean(r['text'])}" for r in found["reasons"][1:] if r["kind"] not in {"waits_for", "container"}]
+    lines += [
+        f"  also: it {clean(r['text'])}" for r in found["reasons"][1:] if r["kind"] not in {"waits_for", "container"}
+    ]
     if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
         lines.append(
             f"  {count(found['tasks_to_go'], 'task')} to go: {amount(found['minutes_with_two'])} min with two agents, "

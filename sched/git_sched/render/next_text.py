@@ -91,7 +91,7 @@ def _nothing(answer: record.DecisionsRecord) -> list[str]:
         case "empty":
             return _empty(answer)
         case "all-done":
-            done = [f"{counts[key]} {key}" for key in ("completed", "cancelled") if counts[key]]  # type: ignore[literal-required]
+            done = [f"{counts[key]} {key}" for key in ("completed", "cancelled") if counts[key]]
             rest = ["the other graphs are not active"] if not done else []
             return [f"all done: {', '.join(done or rest)}, none open"]
         case "stuck":
@@ -142,7 +142,7 @@ def _whole(why: str, number: int) -> str:
 
 def _nothing_ready(answer: record.DecisionsRecord) -> list[str]:
     counts = answer["counts"]
-    parts = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "skipped") if counts[key]]  # type: ignore[literal-required]
+    parts = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "skipped") if counts[key]]
     lines = [f"nothing ready: {', '.join(parts)}"]
     for root in answer["roots"]:
         name = f"{root['graph_id']}/{root['node_id']}"

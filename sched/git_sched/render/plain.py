@@ -73,8 +73,6 @@ def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list
     """Align rows in columns, two blanks apart; the columns named in ``right`` to the right."""
     widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
     return [
-        "  ".join(
-            cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)
-        ).rstrip()
+        "  ".join(cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip()
         for row in rows
     ]

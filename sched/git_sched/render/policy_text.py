@@ -24,7 +24,9 @@ def render(found: Mapping[str, Any]) -> str:
         own = [weight(o) if (o := table.get(name)) is not None else "" for table in overrides.values()]
         rows.append([name, weight(value), *own])
     lines += columns(rows, right=tuple(range(1, len(head))))
-    others = [(key, value) for key, value in policy.items() if key not in {"weights", "graph_overrides", "preset", "version"}]
+    others = [
+        (key, value) for key, value in policy.items() if key not in {"weights", "graph_overrides", "preset", "version"}
+    ]
     settings = [[key, shown] for key, value in others if (shown := _shown(value))]
     return "\n".join([*lines, "", *columns(settings)]) + "\n"
 
