@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
+from git_sched import rfc
 from git_sched.basis import decision_id
 from git_sched.factors import FACTORS
 from git_sched.held_text import why_held
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from git_sched import record
     from git_sched.basis import Basis
-    from git_sched.graph import Node
     from git_sched.pick import Ranked
     from git_sched.pipeline import Answer
     from git_sched.problems import Problem
@@ -132,7 +131,7 @@ def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.Decisio
         "finish": survey.network.is_container(ranked.node),
         "assigned_to": node.agent_id,
         "factors": rows,
-        "reasons": _metagit_reasons(answer, ranked, rows, skipped=skipped)
+        "reasons": rfc.reasons(answer, ranked, rows, skipped=skipped)
         if survey.policy.exact_rfc
         else [f"{row['factor']} {row['points']:+.3f}: {row['why']}" for row in rows],
         "runner_up": None if skipped else runner_up(answer, ranked),
@@ -144,39 +143,8 @@ def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.Decisio
             "priority": node.priority,
         },
         "acl_commands": list(node.acl_commands),
-        "compile_command": compile_command(node),
+        "compile_command": rfc.compile_command(node),
     }
-
-
-def compile_command(node: Node) -> str | None:
-    """Give metagit's command that compiles a node's context; it needs both project and repository."""
-    if not node.project or not node.repository_name:
-        return None
-    repo = node.repository_name.rpartition("/")[2]
-    words = ("metagit", "context", "compile", "--project", node.project, "--repo", repo, "--task-id", node.node_id)
-    return shlex.join(words)
-
-
-def _metagit_reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
-    """Give metagit's own strings in metagit's order (RFC-0012)."""
-    survey, node = answer.survey, answer.survey.node(ranked.node)
-    ratings = {row["factor"]: row["rating"] for row in rows}
-    raters = {weighed.factor.name: weighed.rate for weighed in answer.scoring.base}
-    warm = _BY_NAME["affinity"].rater(survey)(ranked.node, ranked.standing)
-    cost = _BY_NAME["cost"].rater(survey)(ranked.node, ranked.standing)
-    reasons = [f"priority={node.priority}", f"affinity={warm:.0f}", f"cost={cost:.4f}(tokens={node.tokens})"]
-    if "fairness" in ratings or "fairness" in raters:
-        fair = _BY_NAME["fairness"].rater(survey)(ranked.node, ranked.standing)
-        if "fairness" in ratings:
-            reasons.append(f"fairness={fair:.0f}")
-    if answer.scoring.pressed(ranked.node):
-        policy = survey.policy
-        depth = survey.signals.merge_queue.depth(node.repository)
-        reasons.append(
-            f"merge_pressure depth={depth} threshold={policy.merge_queue_threshold} "
-            f"penalty={policy.merge_pressure_penalty}"
-        )
-    return [*reasons, "skipped_due_to_merge_pressure"] if skipped else reasons
 
 
 def runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:

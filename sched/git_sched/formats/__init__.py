@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.formats import beads, native, taskmaster
+from git_sched.formats import backlog, beads, native, taskmaster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +15,7 @@ FORMATS: Final[tuple[Format, ...]] = (
     native.FORMAT,
     taskmaster.FORMAT,
     beads.FORMAT,
+    backlog.FORMAT,
 )
 """Every format there is, in the order in which sources are listed."""
 

@@ -1,0 +1,67 @@
+"""The record of ``explain``: where one node stands."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+from git_sched.record.parts import BasisRecord, FactorRecord, HeldRecord, ProblemRecord
+
+
+class ReasonRecord(TypedDict):
+    """One reason why a node is not ready."""
+
+    kind: str
+    nodes: list[str]
+    text: str
+
+
+class StepRecord(TypedDict):
+    """A node that another waits for, and how far that one is."""
+
+    name: str
+    state: str
+    text: str
+
+
+class ScaleRecord(TypedDict):
+    """What a factor's ratings are measured against, and the node it comes from."""
+
+    factor: str
+    text: str
+    node: str | None
+
+
+class ExplanationRecord(TypedDict):
+    """The answer of ``explain``."""
+
+    schema_version: Literal[1]
+    kind: Literal["explanation"]
+    node: str
+    title: str
+    state: str
+    """ready, held, running, completed, cancelled, in_error or the reason shown first."""
+    rank: int | None
+    of: int
+    score: float | None
+    behind: str | None
+    behind_score: float | None
+    repository: str | None
+    warm: bool
+    warm_agent: str | None
+    minutes: float
+    minutes_filled: bool
+    assigned_to: str | None
+    factors: list[FactorRecord]
+    scales: list[ScaleRecord]
+    held: HeldRecord | None
+    reasons: list[ReasonRecord]
+    """All that apply; the first is the one that is shown."""
+    waits_for: list[StepRecord]
+    tasks_to_go: int
+    minutes_with_one: float | None
+    minutes_with_two: float | None
+    would_win_by: str
+    frees: list[str]
+    frees_later: int
+    basis: BasisRecord
+    problems: list[ProblemRecord]

@@ -1,0 +1,43 @@
+"""What RFC-0012 and metagit put into a decision word for word: reasons and the compile command."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from git_sched.factors import FACTORS
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.graph import Node
+    from git_sched.pick import Ranked
+    from git_sched.pipeline import Answer
+
+_NAMED = ("affinity", "cost", "fairness")
+
+
+def compile_command(node: Node) -> str | None:
+    """Give metagit's command that compiles a node's context; it needs both project and repository."""
+    if not node.project or not node.repository_name:
+        return None
+    repo = node.repository_name.rpartition("/")[2]
+    words = ("metagit", "context", "compile", "--project", node.project, "--repo", repo, "--task-id", node.node_id)
+    return shlex.join(words)
+
+
+def reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
+    """Give metagit's own strings in metagit's order (RFC-0012)."""
+    survey, node = answer.survey, answer.survey.node(ranked.node)
+    rate = {factor.name: factor.rater(survey) for factor in FACTORS if factor.name in _NAMED}
+    warm, cost, fair = (rate[name](ranked.node, ranked.standing) for name in _NAMED)
+    found = [f"priority={node.priority}", f"affinity={warm:.0f}", f"cost={cost:.4f}(tokens={node.tokens})"]
+    if any(row["factor"] == "fairness" for row in rows):
+        found.append(f"fairness={fair:.0f}")
+    if answer.scoring.pressed(ranked.node):
+        policy = survey.policy
+        depth = survey.signals.merge_queue.depth(node.repository)
+        found.append(
+            f"merge_pressure depth={depth} threshold={policy.merge_queue_threshold} "
+            f"penalty={policy.merge_pressure_penalty}"
+        )
+    return [*found, "skipped_due_to_merge_pressure"] if skipped else found
