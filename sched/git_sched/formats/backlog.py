@@ -53,9 +53,8 @@ def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
             roots.append(path)
         elif path.endswith(".md") and (found := _TASK.fullmatch(path)):
             homes.setdefault(found["home"], Home([], [])).tasks.append(path)
-        elif found := _CONFIG.fullmatch(path):
-            if _OWN_FOLDER.fullmatch(found["home"]):
-                homes.setdefault(found["home"], Home([], [])).configs.append(path)
+        elif (found := _CONFIG.fullmatch(path)) and _OWN_FOLDER.fullmatch(found["home"]):
+            homes.setdefault(found["home"], Home([], [])).configs.append(path)
     claims = []
     for path in roots:
         base = path.removesuffix(ROOT_CONFIG)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from git_sched.formats import fields
+from git_sched.formats.words import Tally, agent, labels, loose_text, status_from, word_hint
 from git_sched.graph import BrokenNode, Node, Place, Spot
+from git_sched.ids import BAD_ID_HINT, is_id, shown
+from git_sched.moment import read_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from git_sched.formats.backlog_config import Config
     from git_sched.formats.document import Document, Path
