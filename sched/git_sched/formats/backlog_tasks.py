@@ -93,12 +93,13 @@ def _told_apart(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple
         ambiguous[node_id] = node_id.swapcase()
         live = [node for node in same if not files[node.index].done]
         kept.extend(live or same[:1])
-        spot = Spot((live or same)[0].index, "id")
-        tally.add(spot, same[0].name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
+        if len(live) <= 1:
+            spot = Spot((live or same)[0].index, "id")
+            tally.add(spot, same[0].name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
     return kept, ambiguous
 
 
-_TWICE: Final = "with an id that more than one file has"
+_TWICE: Final = "with an id that a completed task has too"
 _TWICE_HINT: Final = "give all but one a new id, as backlog doctor does; until then nothing can wait for them"
 
 

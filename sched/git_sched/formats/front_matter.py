@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FENCED = re.compile(r"---[ \t]*\r?\n(?P<body>.*?)(?:\r?\n)?^---", re.DOTALL | re.MULTILINE)
 _KEY_LINE = re.compile(r"(?P<head>[A-Za-z_][\w-]*:[ \t]+)(?P<value>\S.*?)[ \t]*\r?")
 _ITEM_LINE = re.compile(r"(?P<head>[ \t]*-[ \t]+)(?P<value>[@`%\d].*?)[ \t]*\r?")
-_INLINE = re.compile(r"\[(?P<items>[^\[\]{}\"']*)\](?P<rest>[ \t]*(?:#.*)?)")
+_INLINE = re.compile(r"\[(?P<items>[^\[\]{}]*)\](?P<rest>[ \t]*(?:#.*)?)")
 _NUMBER = re.compile(r"\d[\d.]*")
 _SPECIAL = ("@", "`", "%")
 
