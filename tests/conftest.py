@@ -1,0 +1,53 @@
+"""What all tests share: options, hypothesis profiles, and a git that knows nothing of the machine it runs on."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "quick",
+    max_examples=60,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("deep", max_examples=3_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+PINNED = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A. U. Thor",
+    "GIT_AUTHOR_EMAIL": "author@example.org",
+    "GIT_AUTHOR_DATE": "2026-11-02T09:00:00Z",
+    "GIT_COMMITTER_NAME": "C. O. Mitter",
+    "GIT_COMMITTER_EMAIL": "committer@example.org",
+    "GIT_COMMITTER_DATE": "2026-11-02T09:00:00Z",
+}
+"""Who commits, and when: object ids are the same everywhere."""
+
+FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "SOURCE_DATE_EPOCH", "XDG_STATE_HOME")
+"""What a shell or a hook around the tests may have set."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes golden files anew."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew, to be read in a diff")
+
+
+@pytest.fixture(autouse=True)
+def _pinned_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in FOREIGN:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in PINNED.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def update_golden(pytestconfig: pytest.Config) -> bool:
+    """Say whether golden files are to be written rather than compared."""
+    return bool(pytestconfig.getoption("--update-golden"))
