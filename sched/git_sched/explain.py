@@ -6,7 +6,6 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import report, waiting
-from git_sched.factors import FACTORS
 from git_sched.ids import nearest
 from git_sched.passes import followers
 from git_sched.problems import RequestError
@@ -147,16 +146,10 @@ def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
 
 
 def _scales(answer: Answer) -> list[record.ScaleRecord]:
-    survey = answer.survey
-    used = {weighed.factor.name for weighed in answer.scoring.base}
     return [
-        {
-            "factor": factor.name,
-            "text": scale.text,
-            "node": None if scale.node is None else survey.node(scale.node).name,
-        }
-        for factor in FACTORS
-        if factor.name in used and factor.scale is not None and (scale := factor.scale(survey)) is not None
+        {"factor": factor.name, "text": prepared.scale.text, "node": answer.survey.node(prepared.scale.node).name}
+        for factor, _, prepared in answer.scoring.base
+        if prepared.scale is not None
     ]
 
 

@@ -9,7 +9,7 @@ from git_sched.factors import FACTORS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from git_sched.factors.base import Factor, Rater
+    from git_sched.factors.base import Factor, Prepared
     from git_sched.survey import Standing, Survey
 
 MILLION: Final = 1_000_000
@@ -29,11 +29,11 @@ class Row(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A factor with what it weighs for the nodes of one graph, prepared to rate them."""
+    """A factor with what it weighs for the nodes of one graph, prepared."""
 
     factor: Factor
     weight: float
-    rate: Rater
+    prepared: Prepared
 
 
 class Scoring(NamedTuple):
@@ -50,9 +50,9 @@ class Scoring(NamedTuple):
     def part(self, node: int, standing: Standing, *, moving: bool) -> int:
         """Give the sum of the factors that change from pick to pick, or of those that do not, pressure included."""
         total = 0 if moving else self.pressure(node)
-        for factor, weight, rate in self.weighed(node):
-            if factor.moves == moving and factor.known(self.survey, node, standing):
-                total += millionths(weight * rate(node, standing))
+        for factor, weight, prepared in self.weighed(node):
+            if factor.moves == moving and prepared.known(node, standing):
+                total += millionths(weight * prepared.rate(node, standing))
         return total
 
     def score(self, node: int, standing: Standing) -> int:
@@ -62,9 +62,9 @@ class Scoring(NamedTuple):
     def rows(self, node: int, standing: Standing) -> tuple[Row, ...]:
         """Give the rows of a node: each factor that weighs something, then merge pressure where there is any."""
         rows = []
-        for factor, weight, rate in self.weighed(node):
-            known = factor.known(self.survey, node, standing)
-            rating = rate(node, standing) if known else 0.0
+        for factor, weight, prepared in self.weighed(node):
+            known = prepared.known(node, standing)
+            rating = prepared.rate(node, standing) if known else 0.0
             rows.append(Row(factor.name, weight, rating, millionths(weight * rating), known))
         if penalty := self.pressure(node):
             rows.append(Row(PRESSURE, self.survey.policy.merge_pressure_penalty, -1.0, penalty))
@@ -91,10 +91,10 @@ def prepare(survey: Survey) -> Scoring:
     base = survey.policy.base_weights()
     tables = {graph_id: {**base, **own} for graph_id, own in survey.policy.overrides().items()}
     used = {name for table in (base, *tables.values()) for name, weight in table.items() if weight}
-    raters = {factor.name: factor.rater(survey) for factor in FACTORS if factor.name in used}
+    prepared = {factor.name: factor.prepare(survey) for factor in FACTORS if factor.name in used}
 
     def weigh(table: Mapping[str, float]) -> tuple[Weighed, ...]:
-        return tuple(Weighed(f, table[f.name], raters[f.name]) for f in FACTORS if table.get(f.name))
+        return tuple(Weighed(f, table[f.name], prepared[f.name]) for f in FACTORS if table.get(f.name))
 
     return Scoring(survey, weigh(base), {graph_id: weigh(table) for graph_id, table in tables.items()})
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 from git_sched import rfc
 from git_sched.basis import decision_id
-from git_sched.factors import FACTORS
 from git_sched.held_text import why_held
 from git_sched.moment import show_moment
-from git_sched.rank import MILLION, PRESSURE, Row
+from git_sched.rank import MILLION, PRESSURE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 LISTED = 50
 """How many ranked or held nodes a record lists; their number is always given whole."""
-
-_BY_NAME = {factor.name: factor for factor in FACTORS}
 
 
 def points(value: int) -> float:
@@ -79,20 +76,22 @@ def signals(found: Signals) -> record.SignalsRecord:
 
 def factor_rows(answer: Answer, ranked: Ranked) -> list[record.FactorRecord]:
     """Give the rows of a score with the reason for each rating."""
-    rows = answer.scoring.rows(ranked.node, ranked.standing)
-    return [
-        {"factor": row.factor, "weight": row.weight, "rating": row.rating, "points": points(row.points),
-         "known": row.known, "why": _why(answer, ranked, row)}
-        for row in rows
-    ]  # fmt: skip
+    prepared = {w.factor.name: w.prepared for w in answer.scoring.weighed(ranked.node)}
+    rows: list[record.FactorRecord] = []
+    for row in answer.scoring.rows(ranked.node, ranked.standing):
+        factor = prepared.get(row.factor)
+        why = factor.why(ranked.node, ranked.standing) if factor else _pressure(answer, ranked.node)
+        rows.append(
+            {"factor": row.factor, "weight": row.weight, "rating": row.rating, "points": points(row.points),
+             "known": row.known, "why": why}
+        )  # fmt: skip
+    return rows
 
 
-def _why(answer: Answer, ranked: Ranked, row: Row) -> str:
-    if row.factor == PRESSURE:
-        repository = answer.survey.node(ranked.node).repository
-        depth = answer.survey.signals.merge_queue.depth(repository)
-        return f"{depth} merges queued for {repository}, threshold {answer.survey.policy.merge_queue_threshold}"
-    return _BY_NAME[row.factor].why(answer.survey, ranked.node, ranked.standing)
+def _pressure(answer: Answer, node: int) -> str:
+    repository = answer.survey.node(node).repository
+    depth = answer.survey.signals.merge_queue.depth(repository)
+    return f"{depth} merges queued for {repository}, threshold {answer.survey.policy.merge_queue_threshold}"
 
 
 def warm_agent(survey: Survey, ranked: Ranked) -> str | None:

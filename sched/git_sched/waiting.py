@@ -108,9 +108,10 @@ def roots(answer: Answer) -> list[record.RootRecord]:
         text = why_held(answer.choice.held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:
             text = say(survey, reasons(survey.readiness, i)[0])
-        frees = followers(survey.readiness, i, limit=COUNTED)[1] if i not in survey.readiness.on_ring else 0
+        direct, frees = followers(survey.readiness, i, limit=COUNTED)
+        freed = [survey.node(d).name for d in direct[:NAMED]]
         rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "state": kind, "frees": frees,
-                     "text": text, "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
+                     "freed": freed, "text": text, "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
         if len(rows) > COUNTED:
             break
     rows.sort(key=lambda row: -row["frees"])

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor
+from git_sched.factors.base import Factor, Prepared
 
 if TYPE_CHECKING:
-    from git_sched.factors.base import Rater
     from git_sched.signals import Worktree
     from git_sched.survey import Standing, Survey
-
-
-def _rater(survey: Survey) -> Rater:
-    if survey.policy.exact_rfc:
-        warm = {row.repository for row in pool(survey)}
-        nodes = survey.network.nodes
-        return lambda node, _: float(nodes[node].repository in warm)
-    return lambda _, standing: float(standing.warm)
 
 
 def pool(survey: Survey) -> list[Worktree]:
@@ -26,32 +17,41 @@ def pool(survey: Survey) -> list[Worktree]:
     return [row for row in survey.signals.worktrees.rows if not members or row.agent_id in members]
 
 
-def _known(survey: Survey, node: int, standing: Standing) -> bool:
-    repository = survey.node(node).repository
-    return standing.warm or repository is None or survey.signals.worktrees.speaks_of(repository)
+def prepare(survey: Survey) -> Prepared:
+    """Rate 1 where the agent is warm; under RFC-0012 where any agent of the pool is."""
+    nodes = survey.network.nodes
+    trees = survey.signals.worktrees
+    owners: dict[str, set[str | None]] = {}
+    for row in pool(survey):
+        owners.setdefault(row.repository, set()).add(row.agent_id)
+
+    def warm(node: int, standing: Standing) -> bool:
+        return nodes[node].repository in owners if survey.policy.exact_rfc else standing.warm
+
+    def known(node: int, standing: Standing) -> bool:
+        repository = nodes[node].repository
+        return warm(node, standing) or repository is None or trees.speaks_of(repository)
+
+    def why(node: int, standing: Standing) -> str:
+        repository = nodes[node].repository
+        if repository is None:
+            return "it names no repository"
+        if not known(node, standing):
+            return f"no source says who has a worktree of {repository}"
+        return _say(repository, owners.get(repository, set()), standing.agent_id, warm=warm(node, standing))
+
+    return Prepared(rate=lambda node, standing: float(warm(node, standing)), why=why, known=known)
 
 
-def _why(survey: Survey, node: int, standing: Standing) -> str:
-    repository = survey.node(node).repository
-    if repository is None:
-        return "it names no repository"
-    if not _known(survey, node, standing):
-        return f"no source says who has a worktree of {repository}"
-    here = [row for row in pool(survey) if row.repository == repository]
-    owners = sorted({row.agent_id for row in here if row.agent_id is not None})
-    if standing.agent_id is not None:
-        if standing.agent_id in owners:
-            return f"{standing.agent_id} has a worktree of {repository}"
-        return f"{standing.agent_id} " + (
-            f"works in {repository}" if standing.warm else f"has no worktree of {repository}"
-        )
-    if not here:
+def _say(repository: str, owners: set[str | None], agent_id: str | None, *, warm: bool) -> str:
+    if agent_id is not None and agent_id not in owners:
+        return f"{agent_id} works in {repository}" if warm else f"{agent_id} has no worktree of {repository}"
+    if not owners:
         return f"no worktree of {repository}"
-    if not standing.warm and not survey.policy.exact_rfc:
+    if not warm:
         return f"no free worktree of {repository}"
-    return f"{owners[0]} has a worktree of {repository}" if owners else f"there is a worktree of {repository}"
+    named = sorted(owner for owner in owners if owner is not None)
+    return f"{agent_id or (named[0] if named else 'somebody')} has a worktree of {repository}"
 
 
-FACTOR = Factor(
-    "affinity", "1 where the agent that would get the node is warm in its repository", _rater, _why, _known, moves=True
-)
+FACTOR = Factor("affinity", "1 where the agent that would get the node is warm in its repository", prepare, moves=True)

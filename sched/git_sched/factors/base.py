@@ -9,37 +9,39 @@ if TYPE_CHECKING:
 
     from git_sched.survey import Standing, Survey
 
-    Rater = Callable[[int, Standing], float]
 
-
-def always_known(survey: Survey, node: int, standing: Standing) -> bool:  # noqa: ARG001 - the signature is Factor.known
-    """Say that a factor rests on no signal."""
+def always(node: int, standing: Standing) -> bool:  # noqa: ARG001 - the signature is Prepared.known
+    """Say that a rating rests on no signal."""
     return True
 
 
 class Scale(NamedTuple):
-    """What ratings are measured against: in words, and the ready node it comes from, if one."""
+    """What ratings are measured against: in words, and the ready node it comes from."""
 
     text: str
-    node: int | None
+    node: int
+
+
+class Prepared(NamedTuple):
+    """A factor prepared for one survey: its normaliser is found, every question after that is cheap.
+
+    ``rate`` gives the rating of a ready node in 0..1. ``why`` says in one phrase where it comes from. ``known`` is
+    false where it rests on a signal that is unknown. ``scale`` tells the normaliser, if there is one.
+    """
+
+    rate: Callable[[int, Standing], float]
+    why: Callable[[int, Standing], str]
+    known: Callable[[int, Standing], bool] = always
+    scale: Scale | None = None
 
 
 class Factor(NamedTuple):
-    """One reason to prefer a node.
-
-    ``rater`` prepares a survey once (finding its normaliser) and gives a function from a node and its standing to a
-    rating in 0..1. ``why`` says in one phrase where a rating comes from. ``known`` is false where the rating rests
-    on a signal that is unknown. ``moves`` says that the rating changes from pick to pick. ``scale`` tells the
-    normaliser, for those factors that have one.
-    """
+    """One reason to prefer a node. ``moves`` says that its ratings change from pick to pick."""
 
     name: str
     summary: str
-    rater: Callable[[Survey], Rater]
-    why: Callable[[Survey, int, Standing], str]
-    known: Callable[[Survey, int, Standing], bool] = always_known
+    prepare: Callable[[Survey], Prepared]
     moves: bool = False
-    scale: Callable[[Survey], Scale | None] | None = None
 
 
 def share(part: float, whole: float) -> float:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor
+from git_sched.factors.base import Factor, Prepared
 
 if TYPE_CHECKING:
-    from git_sched.factors.base import Rater
     from git_sched.survey import Standing, Survey
 
 
-def _rater(survey: Survey) -> Rater:
+def prepare(survey: Survey) -> Prepared:
+    """Rate 1 / (1 + tokens / 1000)."""
     nodes = survey.network.nodes
-    return lambda node, _: 1 / (1 + nodes[node].tokens / 1000)
+
+    def why(node: int, _: Standing) -> str:
+        given = nodes[node].estimated_tokens is not None or nodes[node].context_budget is not None
+        return f"{'' if given else 'about '}{nodes[node].tokens} tokens"
+
+    return Prepared(rate=lambda node, _: 1 / (1 + nodes[node].tokens / 1000), why=why)
 
 
-def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 - Factor.why
-    found = survey.node(node)
-    given = found.estimated_tokens is not None or found.context_budget is not None
-    return f"{'' if given else 'about '}{found.tokens} tokens"
-
-
-FACTOR = Factor("cost", "1 / (1 + tokens / 1000)", _rater, _why)
+FACTOR = Factor("cost", "1 / (1 + tokens / 1000)", prepare)

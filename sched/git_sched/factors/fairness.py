@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor, share
+from git_sched.factors.base import Factor, Prepared, share
 
 if TYPE_CHECKING:
-    from git_sched.factors.base import Rater
     from git_sched.signals import HistoryRow
     from git_sched.survey import Standing, Survey
 
@@ -31,35 +30,24 @@ def recent_turns(survey: Survey, *, basis: str) -> dict[str | None, int]:
     return turns
 
 
-def _rater(survey: Survey) -> Rater:
-    nodes = survey.network.nodes
-    if survey.policy.exact_rfc:
-        homes = {nodes[i].repository for i in survey.candidates()}
+def prepare(survey: Survey) -> Prepared:
+    """Rate by the repository's share of turns; under RFC-0012 1 for those with the fewest, else 0."""
+    nodes, exact = survey.network.nodes, survey.policy.exact_rfc
+    homes = {nodes[i].repository for i in survey.candidates()}
 
-        def fewest(node: int, standing: Standing) -> float:
-            least = min((standing.turns.get(home, 0) for home in homes), default=0)
-            return float(standing.turns.get(nodes[node].repository, 0) == least)
+    def rate(node: int, standing: Standing) -> float:
+        home = nodes[node].repository
+        if exact:
+            return float(standing.turns.get(home, 0) == min(standing.turns.get(other, 0) for other in homes))
+        return 0.0 if home is None else 1.0 - share(standing.turns.get(home, 0), sum(standing.turns.values()))
 
-        return fewest
-
-    def fair(node: int, standing: Standing) -> float:
+    def why(node: int, standing: Standing) -> str:
         home = nodes[node].repository
         if home is None:
-            return 0.0
-        return 1.0 - share(standing.turns.get(home, 0), sum(standing.turns.values()))
+            return "it names no repository"
+        return f"{standing.turns.get(home, 0)} of {sum(standing.turns.values())} recent decisions went to {home}"
 
-    return fair
-
-
-def _known(survey: Survey, node: int, standing: Standing) -> bool:  # noqa: ARG001 - Factor.known
-    return survey.signals.history.known or survey.policy.exact_rfc
+    return Prepared(rate=rate, why=why, known=lambda _, __: exact or survey.signals.history.known)
 
 
-def _why(survey: Survey, node: int, standing: Standing) -> str:
-    home = survey.node(node).repository
-    if home is None:
-        return "it names no repository"
-    return f"{standing.turns.get(home, 0)} of {sum(standing.turns.values())} recent decisions went to {home}"
-
-
-FACTOR = Factor("fairness", "1 less the repository's share of recent decisions", _rater, _why, _known, moves=True)
+FACTOR = Factor("fairness", "1 less the repository's share of recent decisions", prepare, moves=True)

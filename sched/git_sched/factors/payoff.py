@@ -5,52 +5,40 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor, Scale, share
+from git_sched.factors.base import Factor, Prepared, Scale, share
 from git_sched.passes import density
 from git_sched.wording import amount
 
 if TYPE_CHECKING:
-    from git_sched.factors.base import Rater
     from git_sched.survey import Standing, Survey
 
 
-def _one_priority(survey: Survey) -> bool:
-    nodes, is_open = survey.network.nodes, survey.network.is_open
-    return len({node.priority for i, node in enumerate(nodes) if is_open[i]}) < 2  # noqa: PLR2004 - one or none
+def prepare(survey: Survey) -> Prepared:
+    """Rate the square root of a chain's density over the largest among the ready.
+
+    Where all open nodes have one priority the densest chain would only be the shortest: all rate 0.
+    """
+    nodes, chain = survey.network.nodes, survey.passes.chain
+    if len({node.priority for node, is_open in zip(nodes, survey.network.is_open, strict=False) if is_open}) <= 1:
+        return Prepared(rate=lambda _, __: 0.0, why=lambda _, __: "all open tasks have one priority")
+    top = max(survey.ready, key=lambda i: (density(chain[i]), -i), default=None)
+    best = 0.0 if top is None else density(chain[top])
+
+    def why(node: int, _: Standing) -> str:
+        weight, minutes = chain[node]
+        text = f"{amount(weight)} in {amount(minutes)} min"
+        most = density(chain[node]) == best
+        return f"finishes the most weight per minute: {text}" if most else f"weight {text}"
+
+    return Prepared(
+        rate=lambda node, _: share(sqrt(density(chain[node])), sqrt(best)),
+        why=why,
+        scale=None if top is None else _scale(chain[top], top),
+    )
 
 
-def _rater(survey: Survey) -> Rater:
-    if _one_priority(survey):
-        return lambda _, __: 0.0
-    chain = survey.passes.chain
-    best = sqrt(max((density(chain[i]) for i in survey.ready), default=0.0))
-    return lambda node, _: share(sqrt(density(chain[node])), best)
+def _scale(chain: tuple[float, float], top: int) -> Scale:
+    return Scale(f"weight {amount(chain[0])} in {amount(chain[1])} min, the densest chain", top)
 
 
-def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 - Factor.why
-    if _one_priority(survey):
-        return "all open tasks have one priority"
-    weight, minutes = survey.passes.chain[node]
-    best = max(density(survey.passes.chain[i]) for i in survey.ready)
-    text = f"weight {amount(weight)} in {amount(minutes)} min"
-    if density((weight, minutes)) == best:
-        return f"finishes the most weight per minute: {amount(weight)} in {amount(minutes)} min"
-    return text
-
-
-def _scale(survey: Survey) -> Scale | None:
-    if not survey.ready or _one_priority(survey):
-        return None
-    chain = survey.passes.chain
-    top = max(survey.ready, key=lambda i: (density(chain[i]), -i))
-    weight, minutes = chain[top]
-    return Scale(f"weight {amount(weight)} in {amount(minutes)} min, the densest chain", top)
-
-
-FACTOR = Factor(
-    "payoff",
-    "square root of the weight per minute of the best chain that begins with the node",
-    _rater,
-    _why,
-    scale=_scale,
-)
+FACTOR = Factor("payoff", "square root of the weight per minute of the best chain that begins with the node", prepare)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor
+from git_sched.factors.base import Factor, Prepared
 
 if TYPE_CHECKING:
-    from git_sched.factors.base import Rater
-    from git_sched.survey import Standing, Survey
+    from git_sched.survey import Survey
 
 
-def _rater(survey: Survey) -> Rater:
+def prepare(survey: Survey) -> Prepared:
+    """Rate by the node's own priority, unscaled."""
     nodes = survey.network.nodes
-    return lambda node, _: float(nodes[node].priority)
+    return Prepared(
+        rate=lambda node, _: float(nodes[node].priority),
+        why=lambda node, _: f"its own priority, {nodes[node].priority}",
+    )
 
 
-def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 - Factor.why
-    return f"its own priority, {survey.node(node).priority}"
-
-
-FACTOR = Factor("priority", "the node's own priority, unscaled", _rater, _why)
+FACTOR = Factor("priority", "the node's own priority, unscaled", prepare)

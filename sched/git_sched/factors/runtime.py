@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.factors.base import Factor
+from git_sched.factors.base import Factor, Prepared
 from git_sched.wording import minutes_text
 
 if TYPE_CHECKING:
-    from git_sched.factors.base import Rater
-    from git_sched.survey import Standing, Survey
+    from git_sched.survey import Survey
 
 HALF_AT = 30
 """Minutes at which the rating is one half."""
 
 
-def _rater(survey: Survey) -> Rater:
-    minutes = survey.estimates.minutes
-    return lambda node, _: 1 / (1 + minutes[node] / HALF_AT)
+def prepare(survey: Survey) -> Prepared:
+    """Rate 1 / (1 + minutes / 30)."""
+    estimates = survey.estimates
+    return Prepared(
+        rate=lambda node, _: 1 / (1 + estimates.minutes[node] / HALF_AT),
+        why=lambda node, _: minutes_text(estimates.minutes[node], filled=estimates.filled(node)),
+    )
 
 
-def _why(survey: Survey, node: int, standing: Standing) -> str:  # noqa: ARG001 - Factor.why
-    return minutes_text(survey.estimates.minutes[node], filled=survey.estimates.filled(node))
-
-
-FACTOR = Factor("runtime", "1 / (1 + minutes / 30)", _rater, _why)
+FACTOR = Factor("runtime", "1 / (1 + minutes / 30)", prepare)

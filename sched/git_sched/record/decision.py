@@ -92,6 +92,8 @@ class RootRecord(TypedDict):
     state: str
     frees: int
     """How many open nodes wait for it, directly or not; 1001 stands for more than 1000."""
+    freed: list[str]
+    """The first few of those that wait for it directly."""
     text: str
     path: str
     line: int | None

@@ -146,8 +146,7 @@ def _nothing_ready(answer: record.DecisionsRecord) -> list[str]:
     lines = [f"nothing ready: {', '.join(parts)}"]
     for root in answer["roots"]:
         name = f"{root['graph_id']}/{root['node_id']}"
-        frees = "1 000+" if root["frees"] > 1000 else str(root["frees"])  # noqa: PLR2004 - rule F9
-        would = f" would free {frees}" if root["frees"] else ""
+        would = f" would free {_freed(root)}" if root["frees"] else ""
         if root["state"] == "running":
             lines.append(f"  {name} (running){would}")
         elif root["state"] == "held":
@@ -155,6 +154,14 @@ def _nothing_ready(answer: record.DecisionsRecord) -> list[str]:
         else:
             lines.append(f"  {name} {clean(root['text'])}{';' if would else ''}{would}")
     return [*lines, *deferral(answer)]
+
+
+def _freed(root: record.RootRecord) -> str:
+    rest = root["frees"] - len(root["freed"])
+    number, others = str(root["frees"]), f" and {rest} more" if rest else ""
+    if root["frees"] > 1000:  # noqa: PLR2004 - rule F9
+        number, others = "1 000+", " and more"
+    return f"{number}: {', '.join(root['freed'])}{others}"
 
 
 def deferral(answer: record.DecisionsRecord) -> list[str]:
