@@ -111,7 +111,8 @@ def roots(answer: Answer) -> list[record.RootRecord]:
         direct, frees = followers(survey.readiness, i, limit=COUNTED)
         freed = [survey.node(d).name for d in direct[:NAMED]]
         rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "state": kind, "frees": frees,
-                     "freed": freed, "text": text, "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
+                     "freed": freed, "text": text, "path": network.graph_of[node.graph_id].path,
+                     "line": None})  # fmt: skip
         if len(rows) > COUNTED:
             break
     rows.sort(key=lambda row: -row["frees"])
