@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 SIZE_LIMIT = 1 << 30
 """Bytes beyond which a file is refused rather than read into memory."""
 
+GIT_HOLDS = ("HEAD", "objects", "refs")
+"""What git looks for to tell that a folder is a git directory."""
+
 
 class Refusal(NamedTuple):
     """Why a file is not opened: a code of :data:`git_sched.problems.CODES`, one sentence, and what to do."""
@@ -135,10 +138,28 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def _make_folders(root: str, parts: list[str]) -> None:
+def in_git_directory(folder: str) -> bool:
+    """Whether a folder is, or lies in, one of git's own: by the name ``.git``, or by what it holds."""
+    at = os.path.realpath(folder)
+    while at != (above := os.path.dirname(at)):
+        if os.path.basename(at).lower() == ".git" or all(os.path.lexists(os.path.join(at, n)) for n in GIT_HOLDS):
+            return True
+        at = above
+    return False
+
+
+def _writable(root: str, path: str) -> tuple[list[str], str]:
+    """Give the folders below a root and the name of a file that may be written, with the folders made."""
+    plain = inside(path)
+    if plain is None:
+        raise OSError("it leads out of its folder")
+    *parts, name = plain.split("/")
+    if in_git_directory(os.path.join(root, *parts)):
+        raise OSError("it lies in a git directory, which is never written")
     for n, part in enumerate(parts):
         with _folder(root, parts[:n]) as above, suppress(FileExistsError):
             os.mkdir(part, 0o777, dir_fd=above)
+    return parts, name
 
 
 def append_line(root: str, path: str, line: bytes, *, known: tuple[bytes, ...]) -> bool:
@@ -146,17 +167,13 @@ def append_line(root: str, path: str, line: bytes, *, known: tuple[bytes, ...]) 
 
     Nothing is written where the file already holds one of ``known``; the answer says whether a line was written.
     """
-    plain = inside(path)
-    if plain is None:
-        raise OSError(f"{path} leads out of its folder")
-    *parts, name = plain.split("/")
-    _make_folders(root, parts)
+    parts, name = _writable(root, path)
     with _folder(root, parts) as folder:
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(name, flags, 0o666, dir_fd=folder)
         with os.fdopen(descriptor, "rb+", buffering=0) as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(f"{plain} is not a regular file")
+                raise OSError("it is not a regular file")
             written = file.readall()
             if any(mark in written for mark in known):
                 return False
@@ -167,17 +184,13 @@ def append_line(root: str, path: str, line: bytes, *, known: tuple[bytes, ...]) 
 
 def replace(root: str, path: str, data: bytes) -> None:
     """Write a file below a root in one step: readers see the old bytes or the new ones. Links are not followed."""
-    plain = inside(path)
-    if plain is None:
-        raise OSError(f"{path} leads out of the workspace")
-    *parts, name = plain.split("/")
-    _make_folders(root, parts)
+    parts, name = _writable(root, path)
     with _folder(root, parts) as folder:
         mode = 0o666
         try:
             found = os.stat(name, dir_fd=folder, follow_symlinks=False)
             if not stat.S_ISREG(found.st_mode):
-                raise OSError(f"{plain} is not a regular file")
+                raise OSError("it is not a regular file")
             mode = stat.S_IMODE(found.st_mode)
         except FileNotFoundError:
             found = None

@@ -115,17 +115,12 @@ def _event(row: DecisionRecord) -> dict[str, Any]:
 
 def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> None:
     """Refuse to write where git would show it (``action.md`` 1.4)."""
-    git = gathered.ground.git
-    if git is None:
-        return
     full = [os.path.join(root, path) for path in paths]
+    if files.in_git_directory(os.path.dirname(full[0])):
+        raise WorldError(f"{full[0]} lies in a git directory, which is never written", hint="name another --decisions")
     top = _work_tree_of(gathered, root)
-    git_dirs = (git.repository.git_dir, git.repository.common_dir)
-    if any(_below(path, folder) for path in full for folder in git_dirs):
-        raise WorldError(
-            f"{full[0]} lies in the git directory, which is never written", hint="name another --decisions"
-        )
-    if top is None:
+    git = gathered.ground.git
+    if git is None or top is None:
         return
     inside = [os.path.relpath(path, top) for path in full]
     ignored = git.ignored(top, inside)
