@@ -34,11 +34,13 @@ def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispat
     A line whose id is there already is not written again, unless it now says that the work was handed out.
     """
     root, path = gathered.log
-    events = EVENTS if path == LOG else os.path.join(os.path.dirname(path), "scheduler.jsonl")
+    events = _events_beside(path)
     rows = [*found["decisions"], *found["skipped"]]
     _refuse_visible(gathered, root, (path, events))
     held_by = _held_by(gathered, answer)
     try:
+        if gathered.ground.options.decisions is None:
+            os.makedirs(root, mode=0o700, exist_ok=True)  # the user's state folder, for a bare repository
         for row in rows:
             handed_out = dispatched and not row["skipped"]
             line = _line(row, found, dispatched=handed_out, held_by=held_by)
@@ -52,6 +54,13 @@ def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispat
         raise WorldError(
             f"{where} cannot be written: {error.strerror or error}", hint="--decisions PATH keeps the log elsewhere"
         ) from None
+
+
+def _events_beside(path: str) -> str:
+    """Give the events file of a log: metagit's in a workspace, else one in the log's folder."""
+    if path == LOG or path.endswith(f"/{LOG}"):
+        return path.removesuffix(LOG) + EVENTS
+    return os.path.join(os.path.dirname(path), "scheduler.jsonl")
 
 
 def _marks(decision_id: str, *, dispatched: bool) -> tuple[bytes, ...]:

@@ -145,9 +145,10 @@ def _log(ground: Ground, main: str | None) -> tuple[str, str]:
     if ground.git is None:
         return ground.root or options.start, history.LOG
     if main is not None:
-        return os.path.join(main, ground.prefix), history.LOG
-    home = options.environment.get("HOME") or "/"
-    state = options.environment.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
+        return main, ground.prefix + history.LOG
+    state = options.environment.get("XDG_STATE_HOME", "")
+    if not os.path.isabs(state):  # the standard says so of a relative one
+        state = os.path.join(options.environment.get("HOME") or "/", ".local", "state")
     return os.path.join(state, "git-sched", digest(ground.git.repository.common_dir)), "decisions.jsonl"
 
 
