@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.formats import backlog, beads, native, taskmaster
+from git_sched.formats import backlog, beads, kiro, native, speckit, taskmaster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,6 +16,8 @@ FORMATS: Final[tuple[Format, ...]] = (
     taskmaster.FORMAT,
     beads.FORMAT,
     backlog.FORMAT,
+    speckit.FORMAT,
+    kiro.FORMAT,
 )
 """Every format there is, in the order in which sources are listed."""
 

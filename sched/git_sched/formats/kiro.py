@@ -1,0 +1,168 @@
+"""Kiro: ``.kiro/specs/NAME/tasks.md``, a numbered check list, one graph for each spec."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from git_sched.formats.base import Format, Parsed, Source, one_file_each
+from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
+from git_sched.formats.findings import Findings
+from git_sched.formats.sequence import Step, waits
+from git_sched.formats.text import read_text
+from git_sched.formats.words import Tally, safe_id
+from git_sched.graph import FINISHED, Graph, Node, Spot
+from git_sched.ids import shown
+from git_sched.problems import Problem
+
+if TYPE_CHECKING:
+    from git_sched.formats.base import Blob
+    from git_sched.formats.checklist import Checklist
+
+PLACES: Final = (".kiro/specs/*/tasks.md",)
+
+BEGUN: Final = frozenset({"-", "~"})
+"""The marks of a task that Kiro is at, or has in its queue."""
+
+OPTIONAL_PRIORITY: Final = -1
+
+_TASK: Final = re.compile(
+    r"(?:\*\*|__)?(?:Task\s+)?(?P<id>\d+(?:\.\d+)*)[.:)]?(?P<star>\\?\*)?(?:\*\*|__)?\s+(?P<title>.*)"
+)
+_PARALLEL: Final = re.compile(r"\(P\)")
+_DEPENDS: Final = re.compile(r"_Depends(?:\s+on)?:(?P<on>[^_\n]*)", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.]*\w)")
+
+
+class Task(NamedTuple):
+    """A task line: the box, and what its text says."""
+
+    box: Box
+    name: str
+    title: str
+    parallel: bool
+    optional: bool
+    depends_on: tuple[str, ...]
+
+
+def parse(source: Source) -> Parsed:
+    """Read each file of a source as one graph."""
+    parsed = [_parse_file(blob) for blob in source.blobs]
+    return Parsed(
+        tuple(graph for one in parsed for graph in one.graphs),
+        tuple(problem for one in parsed for problem in one.problems),
+    )
+
+
+def _parse_file(blob: Blob) -> Parsed:
+    text = read_text(blob)
+    if isinstance(text, Problem):
+        return Parsed((), (text,))
+    checklist = read_checklist(text)
+    tasks = _tasks(checklist)
+    locate = MarkdownLocate(blob.path)
+    found, tally = Findings(locate), Tally()
+    report_unclosed(checklist, found)
+    if not tasks:
+        if text.strip():
+            found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
+        return Parsed((), found.problems())
+    graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
+    nodes = _nodes(graph_id, tasks, tally)
+    tally.report(found)
+    title = next((entry.text for entry in checklist.entries if isinstance(entry, Heading)), "")
+    graph = Graph(graph_id, blob.path, "kiro", locate, nodes, title=title, numbered=True)
+    return Parsed((graph,), found.problems())
+
+
+_NO_TASK: Final = "no line of this file is a task of Kiro, a check box followed by a number"
+_NO_TASK_HINT: Final = "write - [ ] 1. and what to do, or exclude the file in the policy"
+
+
+def _tasks(checklist: Checklist) -> list[Task]:
+    boxes = (entry for entry in checklist.entries if isinstance(entry, Box))
+    return [task for box in boxes if (task := _task(box)) is not None]
+
+
+def _task(box: Box) -> Task | None:
+    found = _TASK.match(box.text)
+    if found is None:
+        return None
+    listed = [
+        number for line in _DEPENDS.finditer(f"{box.text}\n{box.below}") for number in _NUMBER.findall(line["on"])
+    ]
+    title = _PARALLEL.sub("", found["title"]).replace("**", "").strip()
+    return Task(
+        box,
+        found["id"],
+        title,
+        parallel=_PARALLEL.search(found["title"]) is not None,
+        optional=box.starred or bool(found["star"]),
+        depends_on=tuple(dict.fromkeys(listed)),
+    )
+
+
+def _nodes(graph_id: str, tasks: list[Task], tally: Tally) -> tuple[Node, ...]:
+    names = {task.name for task in tasks}
+    above = {task.name: _above(task.name, names) for task in tasks}
+    whole = {above[task.name] for task in tasks if not task.optional}
+    skipped = {task.name for task in tasks if task.box.mark in DONE}
+    order = waits([[_step(task) for task in tasks if task.name not in whole]])
+    nodes = []
+    for task in tasks:
+        status = _status(graph_id, task, tally)
+        if task.optional and above[task.name] in skipped and status != "completed":
+            status = "cancelled"
+        implied = () if status in {*FINISHED, "running"} else order.get(task.name, ())
+        nodes.append(
+            Node(
+                graph_id,
+                task.name,
+                task.box.at,
+                title=task.title,
+                depends_on=tuple(dict.fromkeys((*task.depends_on, *implied))),
+                status=status,
+                priority=OPTIONAL_PRIORITY if task.optional else 0,
+                labels=("optional",) if task.optional else (),
+                parent=None if task.optional else above[task.name],
+            )
+        )
+    return tuple(nodes)
+
+
+def _above(name: str, names: set[str]) -> str | None:
+    """Give the nearest task that a number is part of: 2.1 is part of 2."""
+    while name := name.rpartition(".")[0]:
+        if name in names:
+            return name
+    return None
+
+
+def _step(task: Task) -> Step:
+    return Step(task.name, task.box.mark not in DONE, task.parallel, task.optional)
+
+
+def _status(graph_id: str, task: Task, tally: Tally) -> str:
+    mark = task.box.mark
+    if mark in DONE:
+        return "completed"
+    if mark in BEGUN:
+        return "running"
+    if mark in OPEN:
+        return "pending"
+    message = f"with the mark [{shown(mark)}], which Kiro does not have"
+    name = f"{graph_id}/{task.name}"
+    tally.add(Spot(task.box.at), name, code="unknown-word", message=message, hint=_MARK_HINT)
+    return f"[{mark}]"
+
+
+_MARK_HINT: Final = "it may be empty, - or x; until then the task is not served, and what follows waits for it"
+
+
+def suits(blob: Blob) -> bool:
+    """Say whether a file named by hand is a check list of Kiro."""
+    text = read_text(blob) if blob.path.endswith(".md") else ""
+    return isinstance(text, str) and bool(_tasks(read_checklist(text)))
+
+
+FORMAT: Final = Format("kiro", PLACES, one_file_each(PLACES), suits, parse)

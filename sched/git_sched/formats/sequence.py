@@ -1,0 +1,54 @@
+"""What the steps of an ordered list wait for, where the order itself is the only dependency.
+
+Edges run between open steps alone, and only those that others do not imply: a step that is done holds nothing back,
+and with every step of a long list naming all before it their number would grow with its square.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+MANY: Final = 200
+"""Parallel steps beyond this number in one phase are taken one after the other: no team is that large."""
+
+
+class Step(NamedTuple):
+    """One step: whether it is open, may run beside its neighbours, and whether others need not wait for it."""
+
+    name: str
+    is_open: bool
+    parallel: bool = False
+    optional: bool = False
+
+
+def waits(phases: Iterable[Sequence[Step]]) -> dict[str, tuple[str, ...]]:
+    """Give for each open step the open steps it waits for.
+
+    A phase waits for all phases before it. Inside a phase a step waits for all steps before it, a parallel one only
+    for the last step before it that is not parallel. Nothing waits for an optional step.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    before: tuple[str, ...] = ()
+    for phase in phases:
+        ends: list[str] = []
+        serial = ""
+        for step in phase:
+            beside = step.parallel and len(ends) < MANY
+            if not step.is_open:
+                serial = serial if step.parallel or step.optional else ""
+                continue
+            needs = ((serial,) if serial else before) if beside else (tuple(ends) or before)
+            found.setdefault(step.name, needs)
+            if step.optional:
+                continue
+            if beside:
+                if ends == [serial]:
+                    ends.clear()
+                ends.append(step.name)
+            else:
+                serial, ends = step.name, [step.name]
+        before = tuple(ends) or before
+    return found

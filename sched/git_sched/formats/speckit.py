@@ -1,0 +1,174 @@
+"""spec-kit: ``specs/NAME/tasks.md``, check lists in phases, one graph for each spec."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from git_sched.formats.base import Claim, Format, Parsed, Source, below_any_folder
+from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
+from git_sched.formats.findings import Findings
+from git_sched.formats.sequence import Step, waits
+from git_sched.formats.text import read_text
+from git_sched.formats.words import Tally, safe_id
+from git_sched.graph import Graph, Node, Spot
+from git_sched.ids import order_key, shown
+from git_sched.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from git_sched.formats.base import Blob
+    from git_sched.formats.checklist import Checklist
+
+PLACES: Final = ("specs/*/tasks.md",)
+
+_PLACE: Final = below_any_folder(PLACES)
+_OTHERS: Final = re.compile(r"(?:.*/)?\.(?!specify/)[^/]+/specs/[^/]+/tasks\.md")
+_PHASE: Final = re.compile(
+    r"\W*(?:(?:phase|fase)\s+(?:\d[\d.]*[a-z]?|[a-z]|[ivx]+|one|two|three|four|five|six|seven|final)\b"
+    r"|final\s+phase\b|(?:フェーズ|阶段|階段|단계)\s*\d)",
+    re.IGNORECASE,
+)
+_ID: Final = r"T-?\d+(?:\.\d+)*[A-Za-z]?"
+_TASK: Final = re.compile(
+    rf"(?P<lead>(?:\[[^\]]*\]\s*)*)(?:\*\*|__|`|\[)?(?P<id>{_ID})(?![A-Za-z0-9_])"
+    r"(?:\*\*|__|`|\])?\s*[:.)\u2013\u2014-]?\s*(?P<rest>.*)"
+)
+_TAGS: Final = re.compile(r"\s*\[([^\]]*)\]")
+_DEPENDS: Final = re.compile(r"\([^()]*\bdepends\s+on\b(?P<on>[^()]*)\)", re.IGNORECASE)
+_RANGE: Final = re.compile(rf"\b({_ID})(?:\s*(?:-|\u2013|\u2014|\.\.|to|through)\s*({_ID}))?\b")
+
+
+class Task(NamedTuple):
+    """A task line: the box, and what its text says."""
+
+    box: Box
+    name: str
+    title: str
+    tags: tuple[str, ...]
+    depends_on: tuple[tuple[str, str], ...]
+
+    @property
+    def parallel(self) -> bool:
+        """Whether it may run beside its neighbours."""
+        return "P" in self.tags
+
+
+def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
+    """Take each list of tasks as one source, but not those that other trackers keep in hidden folders."""
+    own = (path for path in sorted(paths) if path.endswith("/tasks.md") and _PLACE.fullmatch(path))
+    return tuple(Claim(path, (path,)) for path in own if not _OTHERS.fullmatch(path))
+
+
+def parse(source: Source) -> Parsed:
+    """Read each file of a source as one graph."""
+    parsed = [_parse_file(blob) for blob in source.blobs]
+    return Parsed(
+        tuple(graph for one in parsed for graph in one.graphs),
+        tuple(problem for one in parsed for problem in one.problems),
+    )
+
+
+def _parse_file(blob: Blob) -> Parsed:
+    text = read_text(blob)
+    if isinstance(text, Problem):
+        return Parsed((), (text,))
+    checklist = read_checklist(text)
+    phases = _phases(checklist)
+    locate = MarkdownLocate(blob.path)
+    found, tally = Findings(locate), Tally()
+    report_unclosed(checklist, found)
+    if not any(phases):
+        if text.strip():
+            found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
+        return Parsed((), found.problems())
+    graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
+    order = waits([[_step(task) for task in phase] for phase in phases])
+    names = [task.name for phase in phases for task in phase]
+    nodes = tuple(_node(graph_id, task, names, order=order, tally=tally) for phase in phases for task in phase)
+    tally.report(found)
+    title = next((entry.text for entry in checklist.entries if isinstance(entry, Heading)), "")
+    graph = Graph(graph_id, blob.path, "speckit", locate, nodes, title=title, numbered=True)
+    return Parsed((graph,), found.problems())
+
+
+_NO_TASK: Final = "no line of this file is a task of spec-kit, a check box followed by T and a number"
+_NO_TASK_HINT: Final = "write - [ ] T001 and what to do, or exclude the file in the policy"
+
+
+def _phases(checklist: Checklist) -> list[list[Task]]:
+    phases: list[list[Task]] = [[]]
+    for entry in checklist.entries:
+        if isinstance(entry, Heading):
+            if _PHASE.match(entry.text):
+                phases.append([])
+        elif task := _task(entry):
+            phases[-1].append(task)
+    return phases
+
+
+def _task(box: Box) -> Task | None:
+    found = _TASK.match(box.text)
+    if found is None:
+        return None
+    rest = found["rest"]
+    tags = _TAGS.findall(found["lead"])
+    while tag := _TAGS.match(rest):
+        tags.append(tag[1])
+        rest = rest[tag.end() :]
+    words = tuple(word.strip() for tag in tags for word in tag.split(",") if word.strip())
+    title = rest.strip().replace("**", "").strip()
+    return Task(box, found["id"], title, words, _named(f"{box.text}\n{box.below}"))
+
+
+def _named(text: str) -> tuple[tuple[str, str], ...]:
+    """Give the tasks that a task says in parentheses it depends on: each with the end of its range, if it is one."""
+    return tuple(pair for found in _DEPENDS.finditer(text) for pair in _RANGE.findall(found["on"]))
+
+
+def _each(named: Iterable[tuple[str, str]], names: Iterable[str]) -> Iterator[str]:
+    """Give every task that is named, and of a range those of the file that lie in it."""
+    for first, last in named:
+        yield first
+        if last:
+            low, high = (order_key(end, numbered=True) for end in (first, last))
+            yield from (name for name in names if low < order_key(name, numbered=True) < high)
+            yield last
+
+
+def _step(task: Task) -> Step:
+    return Step(task.name, task.box.mark not in DONE, task.parallel)
+
+
+def _node(
+    graph_id: str, task: Task, names: Sequence[str], *, order: Mapping[str, tuple[str, ...]], tally: Tally
+) -> Node:
+    mark = task.box.mark
+    status = "completed" if mark in DONE else "pending" if mark in OPEN else f"[{mark}]"
+    if mark not in DONE and mark not in OPEN:
+        message = f"with the mark [{shown(mark)}], which spec-kit does not have"
+        name = f"{graph_id}/{task.name}"
+        tally.add(Spot(task.box.at), name, code="unknown-word", message=message, hint=_MARK_HINT)
+    implied = () if mark in DONE else order.get(task.name, ())
+    return Node(
+        graph_id,
+        task.name,
+        task.box.at,
+        title=task.title,
+        depends_on=tuple(dict.fromkeys((*_each(task.depends_on, names), *implied))),
+        status=status,
+        labels=tuple(tag for tag in task.tags if tag != "P"),
+    )
+
+
+_MARK_HINT: Final = "it may be empty or x; until then the task is not served, and what follows waits for it"
+
+
+def suits(blob: Blob) -> bool:
+    """Say whether a file named by hand is a check list of spec-kit."""
+    text = read_text(blob) if blob.path.endswith(".md") else ""
+    return isinstance(text, str) and any(_phases(read_checklist(text)))
+
+
+FORMAT: Final = Format("speckit", PLACES, claim, suits, parse)
