@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 def render(status: record.StatusRecord) -> str:
     """Render the record of ``status``."""
     lines: list[str] = []
+    if status["outcome"] == "refused":
+        lines.append("refused: the policy cannot be trusted, so nothing is ranked by it")
     rows = [*_ranked(status, "ready"), *_ranked(status, "held"), *_running(status)]
     if rows:
         lines += columns(rows, right=(1,))
@@ -43,7 +45,7 @@ def _ranked(status: record.StatusRecord, word: str) -> list[list[str]]:
             note = f"passed over; {note}"
         name = f"{ranked['graph_id']}/{ranked['node_id']}"
         rows.append([word if n == 0 else "", f"{ranked['score']:.3f}", name, ranked["repository"] or "", note])
-    total = status["counts"]["held"] if word == "held" else status["counts"]["ready"] - status["counts"]["held"]
+    total = status["counts"]["held"] if word == "held" else status["ready_count"] - status["counts"]["held"]
     if len(chosen) < total and chosen:
         rows.append(["", "", f"and {total - len(chosen)} more"])
     return rows
