@@ -8,7 +8,7 @@ import click
 
 from git_sched.cli.asking import ask
 from git_sched.cli.options import printing, reading
-from git_sched.cli.publish import publish
+from git_sched.cli.publish import exit_code, point_at, publish
 
 
 @click.command("explain")
@@ -23,7 +23,10 @@ def command(start: str, /, node: str, **given: Any) -> int:
     NODE is an id, or graph/id where an id exists in two graphs.
     """
     asked = ask(start, given)
+    from git_sched import report
     from git_sched.explain import explain
 
     publish(explain(asked.answer, node), given, quiet_format=None)
-    return 0
+    problems = report.problems(asked.answer.problems)
+    point_at(problems)
+    return exit_code(problems)
