@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from git_sched.graph import Node
     from git_sched.network import Network
@@ -26,6 +26,10 @@ class Estimates(NamedTuple):
     def filled(self, node: int) -> bool:
         """Whether the minutes were filled in rather than given."""
         return self.origin[node] not in {"given", "container"}
+
+    def about(self, nodes: Iterable[int]) -> str:
+        """Give the word that stands before minutes of which any were filled in."""
+        return "about " if any(self.filled(node) for node in nodes) else ""
 
 
 def estimate(network: Network, *, tokens_per_minute: float) -> Estimates:

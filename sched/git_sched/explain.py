@@ -123,6 +123,7 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "tasks_to_go": len(to_go),
         "minutes_with_one": _makespan(survey, to_go, agents=1) if forecast else None,
         "minutes_with_two": _makespan(survey, to_go, agents=2) if forecast else None,
+        "minutes_to_go_filled": any(survey.estimates.filled(i) for i in to_go),
         "would_win_by": _would_win(answer, ranked, free) if ranked and rank != 1 and not held else "",
         "frees": [survey.node(i).name for i in direct if survey.network.is_open[i]],
         "frees_later": all_of_them - len(direct),
@@ -139,7 +140,7 @@ def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
         "of": 0, "score": None, "behind": None, "behind_score": None, "repository": None, "warm": False,
         "warm_agent": None, "minutes": 0.0, "minutes_filled": False, "assigned_to": None, "factors": [], "scales": [],
         "held": None, "reasons": [], "waits_for": [], "tasks_to_go": 0, "minutes_with_one": None,
-        "minutes_with_two": None, "would_win_by": "", "frees": [], "frees_later": 0,
+        "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "", "frees": [], "frees_later": 0,
         "basis": report.basis(answer.inputs.basis, preset=answer.survey.policy.preset),
         "problems": report.problems(p for p in answer.problems if str(node_id) in p.message),
     }  # fmt: skip

@@ -90,6 +90,26 @@ def longest_path(passes: Passes, readiness: Readiness, start: int) -> list[int]:
         point = min(behind, key=lambda d: (-passes.bottom[d], d))
 
 
+def densest_chain(passes: Passes, readiness: Readiness, start: int, minutes: Sequence[float]) -> list[int]:
+    """Give the nodes of the densest chain that begins with a node; of equals the first in id order. No openings."""
+    nodes = readiness.network.nodes
+    path, point = [], start
+    while True:
+        weight, length = passes.chain[point]
+        if point < len(nodes):
+            path.append(point)
+            alone = (node_weight(nodes[point].priority), minutes[point])
+            if passes.chain[point] == alone:
+                return path
+        else:
+            alone = (0.0, 0.0)
+        point = min(
+            d
+            for d in readiness.dependents[point]
+            if (alone[0] + passes.chain[d][0], alone[1] + passes.chain[d][1]) == (weight, length)
+        )
+
+
 def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
     """Give the nearest node whose own priority a node inherits, and how many steps on it is (0: its own)."""
     network = readiness.network

@@ -21,16 +21,17 @@ def prepare(survey: Survey) -> Prepared:
     bottom = survey.passes.bottom
     top = max(survey.ready, key=lambda i: (bottom[i], -i), default=None)
     longest = 0.0 if top is None else bottom[top]
+    about = survey.estimates.about([] if top is None else longest_path(survey.passes, survey.readiness, top))
     return Prepared(
         rate=lambda node, _: share(bottom[node], longest),
-        why=lambda node, _: _why(survey, node, longest),
-        scale=None if top is None else Scale(f"{amount(longest)} min, the longest remaining path", top),
+        why=lambda node, _: _why(survey, node, longest, about),
+        scale=None if top is None else Scale(f"{about}{amount(longest)} min, the longest remaining path", top),
     )
 
 
-def _why(survey: Survey, node: int, longest: float) -> str:
+def _why(survey: Survey, node: int, longest: float, about: str) -> str:
     path = longest_path(survey.passes, survey.readiness, node)
-    about = "about " if any(survey.estimates.filled(i) for i in path) else ""
+    about = about or survey.estimates.about(path)
     total = f"{about}{amount(survey.passes.bottom[node])} of {amount(longest)} min"
     if len(path) == 1:
         return f"{total} on the longest remaining path"

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared, Scale, share
-from git_sched.passes import density
+from git_sched.passes import densest_chain, density
 from git_sched.wording import amount
 
 if TYPE_CHECKING:
@@ -24,21 +24,21 @@ def prepare(survey: Survey) -> Prepared:
     top = max(survey.ready, key=lambda i: (density(chain[i]), -i), default=None)
     best = 0.0 if top is None else density(chain[top])
 
-    def why(node: int, _: Standing) -> str:
+    def in_words(node: int) -> str:
         weight, minutes = chain[node]
-        text = f"{amount(weight)} in {amount(minutes)} min"
+        nodes = densest_chain(survey.passes, survey.readiness, node, survey.estimates.minutes)
+        return f"{amount(weight)} in {survey.estimates.about(nodes)}{amount(minutes)} min"
+
+    def why(node: int, _: Standing) -> str:
+        text = in_words(node)
         most = density(chain[node]) == best
         return f"finishes the most weight per minute: {text}" if most else f"weight {text}"
 
     return Prepared(
         rate=lambda node, _: share(sqrt(density(chain[node])), sqrt(best)),
         why=why,
-        scale=None if top is None else _scale(chain[top], top),
+        scale=None if top is None else Scale(f"weight {in_words(top)}, the densest chain", top),
     )
-
-
-def _scale(chain: tuple[float, float], top: int) -> Scale:
-    return Scale(f"weight {amount(chain[0])} in {amount(chain[1])} min, the densest chain", top)
 
 
 FACTOR = Factor("payoff", "square root of the weight per minute of the best chain that begins with the node", prepare)

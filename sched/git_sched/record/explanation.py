@@ -60,6 +60,8 @@ class ExplanationRecord(TypedDict):
     tasks_to_go: int
     minutes_with_one: float | None
     minutes_with_two: float | None
+    minutes_to_go_filled: bool
+    """Whether any of the minutes to go were filled in rather than given."""
     would_win_by: str
     frees: list[str]
     frees_later: int

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.render.next_text import warmth
 from git_sched.render.plain import clean, columns, score_table
-from git_sched.wording import amount, count, minutes_text, ordinal
+from git_sched.wording import count, minutes_text, ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,8 +113,9 @@ def _blocked(found: record.ExplanationRecord) -> list[str]:
         f"  also: it {clean(r['text'])}" for r in found["reasons"][1:] if r["kind"] not in {"waits_for", "container"}
     ]
     if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
-        lines.append(
-            f"  {count(found['tasks_to_go'], 'task')} to go: {amount(found['minutes_with_two'])} min with two agents, "
-            f"{amount(found['minutes_with_one'])} min with one"
+        one, two = (
+            minutes_text(minutes, filled=found["minutes_to_go_filled"])
+            for minutes in (found["minutes_with_one"], found["minutes_with_two"])
         )
+        lines.append(f"  {count(found['tasks_to_go'], 'task')} to go: {two} with two agents, {one} with one")
     return lines
