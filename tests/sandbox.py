@@ -64,7 +64,7 @@ def commit(folder: Path, files: Mapping[str, str | bytes] | None = None, *, mess
     """Write files into a folder, make it a repository where it is none, and commit everything in it."""
     write(folder, files or {})
     if not (folder / ".git").exists():
-        git(folder, "init", "-q", "-b", "main")
+        git(folder, "init", "-q", "-b", "main", "--object-format=sha1")
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "--allow-empty", "-m", message)
     return folder
