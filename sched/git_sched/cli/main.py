@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 
 from git_sched import __version__
-from git_sched.problems import SchedError
+from git_sched.cli import streams
+from git_sched.problems import SchedError, WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,14 +72,8 @@ def group(ctx: click.Context, start: str) -> None:
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command and end the process with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text streams, both
-    code = run(argv)
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _silence()
-    sys.exit(code)
+    streams.prepare()
+    sys.exit(run(argv))
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -97,25 +91,23 @@ def run(argv: Sequence[str] | None = None) -> int:
     except SchedError as error:
         _say(error.message, error.hint)
         return error.exit_code
-    except BrokenPipeError:
-        _silence()
+    except SystemExit:  # click's end where the reader of a help text has left
         return 0
     except (KeyboardInterrupt, click.Abort):
         return 130
+    except OSError as error:
+        streams.give_up(sys.stdout)
+        _say(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error), "")
+        return WorldError.exit_code
     except Exception:  # noqa: BLE001 - the last resort: a bug is reported, never dumped
         return _bug()
     return code if isinstance(code, int) else 0
 
 
 def _say(message: str, hint: str) -> None:
-    sys.stderr.write(f"error: {message}\n")
+    streams.talk(f"error: {message}")
     if hint:
-        sys.stderr.write(f"hint: {hint}\n")
-
-
-def _silence() -> None:
-    # Whoever read our output has left; pointing the descriptor elsewhere keeps Python from complaining at exit.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.talk(f"hint: {hint}")
 
 
 def _bug() -> int:
@@ -123,7 +115,8 @@ def _bug() -> int:
     import traceback
 
     lines = traceback.format_exc().rstrip().splitlines()
-    sys.stderr.write("error: git-sched has a bug; please report what follows\n")
-    sys.stderr.write(f"  git-sched {__version__}, Python {platform.python_version()}, {sys.platform}\n")
-    sys.stderr.writelines(f"  {text}\n" for text in lines[-12:])
+    _say("git-sched has a bug; please report what follows", "")
+    streams.talk(f"  git-sched {__version__}, Python {platform.python_version()}, {sys.platform}")
+    for line in lines[-12:]:
+        streams.talk(f"  {line}")
     return BUG

@@ -9,7 +9,8 @@ import click
 
 from git_sched.cli.asking import ask
 from git_sched.cli.options import graph_filter, printing, reading
-from git_sched.cli.publish import basis_line, exit_code, point_at, publish, signals_lines, talk
+from git_sched.cli.publish import basis_line, exit_code, point_at, publish, signals_lines
+from git_sched.cli.streams import talk
 from git_sched.ids import is_id
 from git_sched.problems import RequestError
 

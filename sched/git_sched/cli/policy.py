@@ -9,7 +9,8 @@ import click
 
 from git_sched import files
 from git_sched.cli.options import options_from, printing, reading
-from git_sched.cli.publish import exit_code, point_at, publish, talk
+from git_sched.cli.publish import exit_code, point_at, publish
+from git_sched.cli.streams import talk
 from git_sched.problems import RequestError, WorldError
 
 if TYPE_CHECKING:

@@ -1,12 +1,12 @@
-"""Prints an answer: the record to where it is asked for, talk to the standard error, and the exit code."""
+"""Publishes an answer: the record to where it is asked for, talk beside it, and the exit code."""
 
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from git_sched import files
+from git_sched.cli.streams import put, talk
 from git_sched.problems import WorldError
 from git_sched.render import renderer
 from git_sched.render.counts import pointer
@@ -20,25 +20,21 @@ def publish(found: Mapping[str, Any], given: Mapping[str, Any], *, quiet_format:
     name = given.get("format_") or ("json" if given.get("as_json") else "text")
     if name == "text" and given.get("quiet") and quiet_format:
         name = quiet_format
-    write(renderer(str(found["kind"]), name)(found), given.get("output"))
+    text = renderer(str(found["kind"]), name)(found)
+    if given.get("output") is None:
+        put(text, utf8=name == "json")
+    else:
+        _write(text, given["output"])
 
 
-def write(text: str, output: str | None) -> None:
-    """Write text to a named file in one step, or to the standard output."""
-    if output is None:
-        sys.stdout.write(text)
-        return
+def _write(text: str, output: str) -> None:
+    """Write text to a named file in one step."""
     full = os.path.abspath(output)
+    data = text.encode(errors="backslashreplace")
     try:
-        files.replace(os.path.realpath(os.path.dirname(full)), os.path.basename(full), text.encode(errors="replace"))
+        files.replace(os.path.realpath(os.path.dirname(full)), os.path.basename(full), data)
     except OSError as error:
         raise WorldError(f"{output} cannot be written: {error.strerror or error}") from None
-
-
-def talk(text: str) -> None:
-    """Say something beside the answer, on the standard error."""
-    if text:
-        sys.stderr.write(f"{text}\n")
 
 
 def exit_code(problems: Sequence[Mapping[str, Any]], *, nothing: bool = False, strict: bool = False) -> int:
@@ -50,7 +46,6 @@ def exit_code(problems: Sequence[Mapping[str, Any]], *, nothing: bool = False, s
 
 def point_at(problems: Sequence[Any]) -> None:
     """Point at the problems, after the answer, unless the answer is alone on purpose."""
-    sys.stdout.flush()
     talk(pointer(problems))
 
 

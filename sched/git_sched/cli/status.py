@@ -8,7 +8,8 @@ import click
 
 from git_sched.cli.asking import ask
 from git_sched.cli.options import graph_filter, printing, reading
-from git_sched.cli.publish import exit_code, point_at, publish, talk
+from git_sched.cli.publish import exit_code, point_at, publish
+from git_sched.cli.streams import talk
 
 
 @click.command("status")
