@@ -5,8 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pydantic_core import to_json
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -39,7 +37,7 @@ class Basis(NamedTuple):
 
 def digest(*values: object) -> str:
     """Give 32 hexadecimal digits that stand for the values."""
-    return sha256(to_json(values)).hexdigest()[:32]
+    return sha256(repr(values).encode(errors="backslashreplace")).hexdigest()[:32]
 
 
 def decision_id(

@@ -143,9 +143,9 @@ class Seats:
             return False
         return bool(self._free.get(repository)) if agent_id is None else (agent_id, repository) in self._homes
 
-    def warm_anywhere(self, agent_id: str) -> bool:
-        """Whether a named agent is warm in any repository."""
-        return any(home[0] == agent_id for home in self._homes)
+    def homes(self, agent_id: str) -> tuple[str, ...]:
+        """Give the repositories in which a named agent is warm, in order."""
+        return tuple(sorted(home for agent, home in self._homes if agent == agent_id))
 
     def sit(self, agent_id: str | None, repository: str | None) -> None:
         """Use up the seat that a pick takes: an unnamed agent's, or the assignee's own worktree."""

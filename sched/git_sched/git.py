@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.problems import WorldError
+from git_sched.problems import RequestError, WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -186,21 +187,43 @@ def find(start: str, environment: Mapping[str, str]) -> Git | None:
 
     GIT_DIR and GIT_WORK_TREE are honoured here, in the first call, and in no later one.
     """
+    if not os.path.isdir(start):
+        raise RequestError(f"{start} is no folder")
     clean = scrubbed(environment)
-    command = ["git", *OPTIONS, "rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"]
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=clean, cwd=start)
-    except FileNotFoundError:
-        raise WorldError("git is not installed, or not on PATH", hint="install git, or correct PATH") from None
-    except NotADirectoryError:
-        raise WorldError(f"{start} is not a folder") from None
-    lines = os.fsdecode(done.stdout).splitlines()
-    if done.returncode and len(lines) < 2:  # noqa: PLR2004 - both folders are printed before the top level fails
+    done = _locate(start, clean, PLACES)
+    if done.returncode and not done.stdout:
         reason = _first_line(done.stderr)
-        if "not a git repository" in reason:
+        if reason.startswith("not a git repository") and "GIT_DIR" not in clean:
             return None
-        hint = "git config --global --add safe.directory names folders git may trust" if "dubious" in reason else ""
-        raise WorldError(f"git cannot read this repository: {reason}", hint=hint)
+        raise WorldError(f"git cannot read this repository: {reason}", hint=_hint(reason))
+    lines = os.fsdecode(done.stdout).split("\n")[:-1]
+    if len(lines) != len(PLACES) - bool(done.returncode):  # a path has a line break in it: ask for each alone
+        lines = [os.fsdecode(_locate(start, clean, (place,)).stdout).removesuffix("\n") for place in PLACES]
     top = lines[2] if done.returncode == 0 else None
-    common = os.path.normpath(os.path.join(start, lines[1]))
+    common = os.path.realpath(os.path.join(start, lines[1]))
     return Git(Repository(lines[0], common, top), clean)
+
+
+PLACES: Final = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
+"""What is asked of git about a repository; the last fails, after the others are printed, without a work tree."""
+
+
+def _locate(start: str, environment: Mapping[str, str], places: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
+    command = ["git", *OPTIONS, "rev-parse", *places]
+    try:
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=environment, cwd=start
+        )
+    except OSError as error:
+        if error.filename == "git":
+            raise WorldError("git is not installed, or not on PATH", hint="install git, or correct PATH") from None
+        raise WorldError(f"{start} cannot be entered: {error.strerror}") from None
+
+
+def _hint(reason: str) -> str:
+    place = reason.partition("'")[2].partition("'")[0]
+    if "dubious ownership" in reason:
+        return f"git config --global --add safe.directory {shlex.quote(place)} if you trust it"
+    if "cannot use bare repository" in reason:
+        return f"a bare repository is named outright: git --git-dir={shlex.quote(place)} sched ..."
+    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from heapq import heapify, heappop
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -210,7 +211,8 @@ class _Picking:
         return tops
 
     def _best_named(self) -> Ranked | None:
-        idle = [agent for agent in self.request.agents if not self._full(agent)]
+        named = self.request.agents
+        idle = [agent for agent in named if not self._full(agent)]
         if not idle:
             return None
         tops = [(node, static, self._allowed(node, idle)) for node, static in self._tops()]
@@ -221,7 +223,7 @@ class _Picking:
         if best.standing.agent_id is not None:
             return best
         allowed = next(allowed for node, _, allowed in tops if node == best.node)
-        agent = min(allowed, key=lambda a: (self._own_best(a, tops), self.request.agents.index(a)))
+        agent = min(allowed, key=lambda a: (self._own_best(a, tops), self._left_behind(a), named.index(a)))
         return best._replace(standing=best.standing._replace(agent_id=agent))
 
     def _allowed(self, node: int, idle: Sequence[str]) -> list[str]:
@@ -241,6 +243,20 @@ class _Picking:
             if agent_id in allowed and self.seats.warm(agent_id, self.nodes[node].repository)
         ]
         return max(scores, default=float("-inf"))
+
+    def _left_behind(self, agent_id: str) -> float:
+        """Give the minutes of work left where an agent is warm: of two that could move, the one with less should."""
+        return sum(self.left.get(repository, 0.0) for repository in self.seats.homes(agent_id))
+
+    @cached_property
+    def left(self) -> Mapping[str | None, float]:
+        """Minutes of the open nodes that nobody has begun, by repository."""
+        network, state = self.survey.network, self.survey.readiness.state
+        minutes: dict[str | None, float] = {}
+        for i, node in enumerate(self.nodes):
+            if network.is_open[i] and state[i] != "running":
+                minutes[node.repository] = minutes.get(node.repository, 0.0) + self.survey.estimates.minutes[i]
+        return minutes
 
     def _best_unnamed(self) -> Ranked | None:
         offers = []

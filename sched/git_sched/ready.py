@@ -163,8 +163,15 @@ def _state(readiness: Readiness, i: int) -> State:
     own = _own_state(readiness, i)
     if own is None and i not in readiness.network.faults and i not in readiness.on_ring:
         finished = readiness.finished
-        if all(finished[need] for need in readiness.network.needs[i]):
+        unmet = [need for need in readiness.network.needs[i] if not finished[need]]
+        if not unmet:
             return "ready"
+        if (
+            i not in readiness.network.parent
+            and i not in readiness.network.opening
+            and all(readiness.network.nodes[need].status != "cancelled" for need in unmet)
+        ):
+            return "waits_for"
     elif own in {"completed", "cancelled", "running", "graph_inactive", "unknown_status"}:
         return own
     return reasons(readiness, i)[0].kind

@@ -28,7 +28,8 @@ def compile_command(node: Node) -> str | None:
 def reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
     """Give metagit's own strings in metagit's order (RFC-0012)."""
     survey, node = answer.survey, answer.survey.node(ranked.node)
-    prepared = {factor.name: factor.prepare(survey) for factor in FACTORS if factor.name in _NAMED}
+    prepared = {w.factor.name: w.prepared for w in answer.scoring.base}
+    prepared |= {f.name: f.prepare(survey) for f in FACTORS if f.name in _NAMED and f.name not in prepared}
     warm, cost, fair = (prepared[name].rate(ranked.node, ranked.standing) for name in _NAMED)
     found = [f"priority={node.priority}", f"affinity={warm:.0f}", f"cost={cost:.4f}(tokens={node.tokens})"]
     if any(row["factor"] == "fairness" for row in rows):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from git_sched.formats.document import Loose
@@ -76,10 +77,19 @@ def reference(value: object) -> str:
 
 def name_part(value: object) -> str:
     """Read a project or repository name: ids joined by single slashes, blanks around them stripped."""
-    found = text(value).strip()
-    if not all(is_id(part) for part in found.split("/")):
-        raise Misfit("bad-id", f"{shown(found)!r} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}")
+    found = _stripped_name(text(value))
+    if found is None:
+        raise Misfit(
+            "bad-id", f"{shown(text(value))!r} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}"
+        )
     return found
+
+
+@lru_cache(maxsize=4096)
+def _stripped_name(name: str) -> str | None:
+    # A backlog names the same few repositories over and over.
+    found = name.strip()
+    return found if all(is_id(part) for part in found.split("/")) else None
 
 
 def integer(low: int, high: int) -> Callable[[object], int]:

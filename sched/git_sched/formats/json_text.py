@@ -12,7 +12,7 @@ from git_sched.formats.text import Lines
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 _AT = re.compile(r"(.*?) at line (\d+) column (\d+)$", re.DOTALL)
@@ -77,9 +77,10 @@ def _count_keys(value: object) -> int:
         item = stack.pop()
         if isinstance(item, dict):
             count += len(item)
-            stack.extend(v for v in item.values() if isinstance(v, dict | list))
-        elif isinstance(item, list):
-            stack.extend(v for v in item if isinstance(v, dict | list))
+            inner: Iterable[object] = item.values()
+        else:
+            inner = item if isinstance(item, list) else ()
+        stack.extend([v for v in inner if type(v) is dict or type(v) is list])
     return count
 
 

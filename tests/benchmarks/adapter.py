@@ -1,0 +1,95 @@
+"""Lets git-sched's real pipeline drive a simulated project: a request in the lab's shape, picks in the lab's shape.
+
+The same functions serve this lab (``--rule git-sched=benchmarks.adapter:decide``) and any other simulator that
+speaks the same request.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if __package__ in {None, ""} or "git_sched" not in sys.modules:
+    for folder in ("tests", "sched"):
+        sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
+
+from git_sched.basis import Basis
+from git_sched.graph import Graph, Node
+from git_sched.pick import Request as Ask
+from git_sched.pipeline import Inputs
+from git_sched.pipeline import decide as run_pipeline
+from git_sched.policy import Limits, Policy
+from git_sched.signals import Signals, Worktree, Worktrees
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from benchmarks.request import PickRow, Request, TaskRow
+    from git_sched.graph import Place, Spot
+
+LOOKAHEAD = 30
+"""Plans that ``decide_lookahead`` compares at every decision."""
+
+_STATUS = {"done": "completed", "running": "running", "ready": "pending", "blocked": "blocked"}
+"""A task that waits for others is blocked either way; one that waits for a free resource is so by this word alone."""
+
+
+def decide(request: Request) -> list[PickRow]:
+    """Answer one request with the default policy: the best (task, agent) pairs for the idle agents."""
+    return _answer(request, Policy(limits=Limits(per_repository=request["repo_cap"])))
+
+
+def decide_lookahead(request: Request) -> list[PickRow]:
+    """Answer one request with a look-ahead of 30 plans."""
+    policy = Policy(
+        limits=Limits(per_repository=request["repo_cap"]),
+        lookahead=LOOKAHEAD,
+        lookahead_agents=len(request["agents"]),
+        cold_start_minutes=request["warmup"],
+    )
+    return _answer(request, policy)
+
+
+def _answer(request: Request, policy: Policy) -> list[PickRow]:
+    idle = tuple(_agent(row["id"]) for row in request["agents"] if row["task"] is None)
+    at_work = {row["task"]: _agent(row["id"]) for row in request["agents"] if row["task"] is not None}
+    trees = tuple(Worktree(row["warm"], _agent(row["id"])) for row in request["agents"] if row["warm"])
+    inputs = Inputs(
+        (_graph(request["tasks"], at_work),),
+        policy,
+        Signals(worktrees=Worktrees(trees, known=True, source="the lab")),
+        Basis(now=0),
+    )
+    answer = run_pipeline(inputs, Ask(limit=min(len(idle), request["max"]), agents=idle))
+    return [
+        {"task": answer.survey.node(pick.node).node_id, "agent": int((pick.standing.agent_id or "agent-0")[6:])}
+        for pick in answer.choice.picks
+    ]
+
+
+def _agent(number: int) -> str:
+    return f"agent-{number}"
+
+
+def _graph(tasks: Collection[TaskRow], at_work: Mapping[str | None, str]) -> Graph:
+    nodes = tuple(
+        Node(
+            "project",
+            task["id"],
+            index,
+            depends_on=tuple(task["depends_on"]),
+            status=_STATUS[task["status"]],
+            priority=task["priority"],
+            estimated_minutes=task["estimate"],
+            repository=task["repository"],
+            agent_id=at_work.get(task["id"]),
+        )
+        for index, task in enumerate(tasks)
+    )
+    return Graph("project", "project", "native", _nowhere, nodes)
+
+
+def _nowhere(spots: Collection[Spot]) -> dict[Spot, Place]:
+    """Find nothing: a simulated project has no file."""
+    return dict.fromkeys(spots)  # type: ignore[arg-type]  # never asked: a simulated project has no problems
