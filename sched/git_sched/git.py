@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
@@ -36,7 +35,11 @@ LOCAL_VARIABLES: Final = (
     "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_SHALLOW_FILE",
     "GIT_COMMON_DIR", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES",
 )  # fmt: skip
-"""What ``git rev-parse --local-env-vars`` lists: hooks set these, and they would point every call elsewhere."""
+"""What ``git rev-parse --local-env-vars`` lists, and what bounds a search: they would point every call elsewhere."""
+
+
+PLACES: Final = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
+"""What is asked of git about a repository; the last fails, after the others are printed, without a work tree."""
 
 
 class Repository(NamedTuple):
@@ -204,10 +207,6 @@ def find(start: str, environment: Mapping[str, str]) -> Git | None:
     return Git(Repository(lines[0], common, top), clean)
 
 
-PLACES: Final = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
-"""What is asked of git about a repository; the last fails, after the others are printed, without a work tree."""
-
-
 def _locate(start: str, environment: Mapping[str, str], places: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
     command = ["git", *OPTIONS, "rev-parse", *places]
     try:
@@ -221,6 +220,8 @@ def _locate(start: str, environment: Mapping[str, str], places: Sequence[str]) -
 
 
 def _hint(reason: str) -> str:
+    import shlex
+
     place = reason.partition("'")[2].partition("'")[0]
     if "dubious ownership" in reason:
         return f"git config --global --add safe.directory {shlex.quote(place)} if you trust it"
