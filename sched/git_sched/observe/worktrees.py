@@ -37,13 +37,29 @@ def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
         for block in out.split(split + split)
         if block.strip(split)
     ]
-    main = entries[0]["worktree"] if entries and "bare" not in entries[0] else None
     linked = tuple(
         Linked(entry["worktree"], entry.get("branch", "").removeprefix("refs/heads/"))
         for entry in entries[1:]
         if "bare" not in entry and "prunable" not in entry and os.path.isdir(entry["worktree"])
     )
-    return main, linked
+    return _main(git, entries[0]), linked
+
+
+def _main(git: Git, listed: dict[str, str]) -> str | None:
+    """Give the main worktree's folder. Git lists the git directory in its place where the two lie apart."""
+    repository = git.repository
+    if repository.top is not None and repository.git_dir == repository.common_dir:
+        return repository.top
+    if "bare" in listed:
+        return None
+    if os.path.realpath(listed["worktree"]) != repository.common_dir:
+        return listed["worktree"]
+    code, out = git("config", "--get", "core.worktree", allowed=(0, 1))  # set in a submodule
+    return (
+        os.path.realpath(os.path.join(repository.common_dir, os.fsdecode(out).removesuffix("\n")))
+        if code == 0
+        else None
+    )
 
 
 def observe(
