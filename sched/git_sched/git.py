@@ -222,9 +222,9 @@ def _locate(start: str, environment: Mapping[str, str], places: Sequence[str]) -
 def _hint(reason: str) -> str:
     import shlex
 
-    place = reason.partition("'")[2].partition("'")[0]
+    place = shlex.quote(reason.partition("'")[2].partition("' (safe.")[0].removesuffix("'"))
     if "dubious ownership" in reason:
-        return f"git config --global --add safe.directory {shlex.quote(place)} if you trust it"
+        return f"git config --global --add safe.directory {place} if you trust it"
     if "cannot use bare repository" in reason:
-        return f"a bare repository is named outright: git --git-dir={shlex.quote(place)} sched ..."
+        return f"a bare repository is named outright: git --git-dir={place} sched ..."
     return ""

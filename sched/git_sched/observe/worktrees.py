@@ -55,11 +55,9 @@ def _main(git: Git, listed: dict[str, str]) -> str | None:
     if os.path.realpath(listed["worktree"]) != repository.common_dir:
         return listed["worktree"]
     code, out = git("config", "--get", "core.worktree", allowed=(0, 1))  # set in a submodule
-    return (
-        os.path.realpath(os.path.join(repository.common_dir, os.fsdecode(out).removesuffix("\n")))
-        if code == 0
-        else None
-    )
+    if code:
+        return None
+    return os.path.realpath(os.path.join(repository.common_dir, os.fsdecode(out).removesuffix("\n")))
 
 
 def observe(
