@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import to_json
-
 from git_sched import files
 from git_sched.basis import digest
+from git_sched.dump import dump
 from git_sched.observe.history import LOG
 from git_sched.problems import WorldError
 
@@ -46,9 +45,7 @@ def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispat
             line = _line(row, found, dispatched=handed_out, held_by=held_by)
             if files.append_line(root, path, line, known=_marks(row["decision_id"], dispatched=handed_out)):
                 event = _event(row)
-                files.append_line(
-                    root, events, to_json(event), known=(b'"event_id":"%b"' % event["event_id"].encode(),)
-                )
+                files.append_line(root, events, dump(event), known=(b'"event_id":"%b"' % event["event_id"].encode(),))
     except OSError as error:
         where = os.path.join(root, path)
         raise WorldError(
@@ -86,7 +83,7 @@ def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, held
             "held_by": held_by[:IDS],
             "held_by_left_out": max(0, len(held_by) - IDS),
         }
-        data = to_json(line)
+        data = dump(line)
         if len(data) < LINE_LIMIT:
             break
     return data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic_core import to_json
+from git_sched.dump import dump
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 def render(found: Mapping[str, object]) -> str:
     """Render any record."""
-    return to_json(found, indent=2).decode() + "\n"
+    return dump(found, indent=2).decode() + "\n"

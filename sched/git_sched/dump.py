@@ -1,0 +1,25 @@
+"""JSON as bytes: the one way out for records and log lines, whatever the names of files hold."""
+
+from __future__ import annotations
+
+from pydantic_core import to_json
+
+
+def dump(value: object, *, indent: int | None = None) -> bytes:
+    """Give a value as JSON in UTF-8; what of a file's name is not UTF-8 is escaped, since JSON has no way for it."""
+    try:
+        return to_json(value, indent=indent)
+    except ValueError:
+        return to_json(_escaped(value), indent=indent)
+
+
+def _escaped(value: object) -> object:
+    match value:
+        case str():
+            return value.encode(errors="backslashreplace").decode()
+        case dict():
+            return {_escaped(key): _escaped(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_escaped(item) for item in value]
+        case _:
+            return value
