@@ -19,11 +19,11 @@ _TELLING = re.compile(rb"^(?:no-db|export|dolt|sync|backend|storage)\b", re.MULT
 def database(config: Blob | None, metadata: Blob | None) -> str:
     """Name the file that shows a database which does not keep the list up to date; an empty text if none does."""
     settings = _settings(config)
-    if settings.get("no-db") is True or settings.get("export.auto") in {True, "true"}:
+    if settings.get("no-db") is True or settings.get("export.auto") in (True, "true"):
         return ""
     if metadata is not None and _backend(metadata) == "dolt":
         return metadata.path
-    is_dolt = "dolt" in {settings.get("backend"), settings.get("storage.backend")}
+    is_dolt = "dolt" in (settings.get("backend"), settings.get("storage.backend"))
     if config is not None and (is_dolt or any(key.startswith(("dolt.", "sync.remote")) for key in settings)):
         return config.path
     return ""

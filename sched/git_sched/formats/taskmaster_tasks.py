@@ -74,8 +74,8 @@ def reference(value: object) -> str:
 
 
 def status_word(value: object) -> str:
-    """Read a status in our words where it is one of Task Master's."""
-    return status_from(fields.text(value).strip() or "pending", STATUS)
+    """Read a status as it is written; an empty one is no status."""
+    return fields.text(value).strip() or "pending"
 
 
 def read_tasks(graph_id: str, tasks: list[object], path: Path, *, rows: list[Path], found: Findings) -> Tasks:
@@ -94,15 +94,15 @@ def _sound(reader: _Reader) -> Tasks:
     Sub-tasks of a task that is not the only one of its id: what they wait for is unknown. Tasks with sub-tasks
     none of which could be read: they would pass for tasks without.
     """
-    ids = Counter(node.node_id for node in reader.nodes)
-    lost = {node_id for node_id, count in ids.items() if count > 1}
+    ids = Counter([*(node.node_id for node in reader.nodes), *(node.node_id for node in reader.broken)])
+    lost = {node_id for node_id, count in ids.items() if count > 1 and node_id is not None}
     for node in reader.nodes:
         if node.parent in lost:
             lost.add(node.node_id)
     broken = {node.index for node in reader.nodes if node.parent in lost}
     filled: set[str | None] = set()
     for node in reversed(reader.nodes):
-        if node.node_id in reader.divided and node.node_id not in filled:
+        if node.index in reader.divided and node.node_id not in filled and ids[node.node_id] == 1:
             broken.add(node.index)
         elif node.index not in broken:
             filled.add(node.parent)
@@ -121,7 +121,7 @@ class _Reader:
     def __init__(self, graph_id: str, tasks: list[object], rows: list[Path], found: Findings) -> None:
         self.nodes: list[Node] = []
         self.broken: list[BrokenNode] = []
-        self.divided: set[str | None] = set()
+        self.divided: set[int] = set()
         self._tally = Tally()
         self._graph_id = graph_id
         self._rows = rows
@@ -140,7 +140,7 @@ class _Reader:
         parts = row.value.get("subtasks") if isinstance(row.value, dict) else None
         if not isinstance(parts, list) or not parts:
             return []
-        self.divided.add(node.node_id)
+        self.divided.add(index)
         siblings = _ids_of(parts, within=node.node_id or "")
         return [Row((*row.path, "subtasks", i), part, node, siblings) for i, part in enumerate(parts)]
 
@@ -149,7 +149,8 @@ class _Reader:
         self._tally.report(self._found)
 
     def _node(self, index: int, row: Row) -> Node | BrokenNode:
-        what = f"a {'sub-task' if row.parent else 'task'} of {self._graph_id}"
+        kind = "sub-task" if row.parent else "task"
+        what = f"a {kind} of {self._graph_id}"
         if not isinstance(row.value, dict):
             message = f"{what} is {fields.kind(row.value)}, not a mapping"
             self._found.error(Spot(index), "wrong-type", message, hint="write a mapping with an id")
@@ -157,7 +158,8 @@ class _Reader:
         if row.value.get("id") is None:
             self._found.error(Spot(index), "missing-key", f"{what} has no id", hint="give it one")
             return BrokenNode(None, index)
-        values, sound = self._found.read(index, row.value, _FIELDS, what)
+        shown_id = shown(str(row.value["id"]), limit=40)
+        values, sound = self._found.read(index, row.value, _FIELDS, f"{kind} {shown_id} of {self._graph_id}")
         node_id = _full_id(values.get("id"), row.parent)
         if isinstance(node_id, str) and sound and not isinstance(row.parent, BrokenNode):
             return self._sound_node(index, row, node_id, values=values)
@@ -195,13 +197,14 @@ class _Reader:
             self._tally.add(spot, name, code="unknown-dependency", message=message, hint=_SIBLING_HINT)
         return f"{parent}.{text}"
 
-    def _status(self, index: int, name: str, status: str, *, parent: Node | None) -> str:
+    def _status(self, index: int, name: str, word: str, *, parent: Node | None) -> str:
+        status = status_from(word, STATUS)
         if status not in STATUSES:
-            message = f"with the unknown status {shown(status, limit=40)!r}"
-            hint = word_hint(status, tuple(STATUS))
+            message = f"with the unknown status {shown(word, limit=40)!r}"
+            hint = word_hint(word, tuple(STATUS))
             self._tally.add(Spot(index, "status"), name, code="unknown-word", message=message, hint=hint)
         if parent is not None and parent.status in FINISHED and status not in FINISHED:
-            message = f"open although the task it is a part of is {parent.status}"
+            message = f"open below a task that is {parent.status}"
             self._tally.add(Spot(index, "status"), name, code="open-children", message=message, hint=_OPEN_HINT)
             return parent.status
         return status
