@@ -11,6 +11,9 @@ _STAMP = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?( ?(Z
 DAY = 86_400
 """Seconds in a day."""
 
+LATEST = 253_402_300_799
+"""The last second of the year 9999, after which ISO 8601 has no four digits."""
+
 
 def read_moment(text: str, *, end_of_day: bool = False) -> int | None:
     """Read a date or a time; without a zone it is UTC.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import files
 from git_sched.formats.base import Blob
+from git_sched.moment import LATEST
 from git_sched.problems import Problem, WorldError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from git_sched.git import Git, TreeEntry
 
-_COMMITTER = re.compile(rb"^committer .* (\d+) [+-]\d{4}$", re.MULTILINE)
+_COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
 _LINK, _SUBMODULE = "120000", "160000"
 _LFS = b"version https://git-lfs.github.com/spec/"
 
@@ -150,17 +151,26 @@ class Reader:
 
 def read_commit(git: Git, revision: str) -> Commit:
     """Find the commit a revision names, with its committer date; a revision that names none ends the command."""
-    found = git.read(f"{revision}^{{commit}}")
-    match = _COMMITTER.search(found[2]) if found else None
-    if found is None or match is None:
+    found = _commit(git, revision)
+    if found is None:
         raise WorldError(
             f"there is no revision {revision} here", hint="a shallow clone holds few: fetch-depth: 0 gets all"
         )
-    return Commit(found[0], int(match[1]))
+    return found
 
 
 def head_commit(git: Git) -> Commit | None:
     """Find the commit of HEAD, or ``None`` where nothing was committed yet."""
-    found = git.read("HEAD^{commit}")
-    match = _COMMITTER.search(found[2]) if found else None
-    return Commit(found[0], int(match[1])) if found and match else None
+    found = _commit(git, "HEAD")
+    if found is None and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1, 128))[0] == 0:
+        raise WorldError("HEAD names a commit that is not here", hint="git fsck says what this clone lacks")
+    return found
+
+
+def _commit(git: Git, revision: str) -> Commit | None:
+    found = git.read(f"{revision}^{{commit}}")
+    if found is None or found[1] != "commit":
+        return None
+    # Old tools wrote broken dates and zones, and git takes numbers that no calendar has.
+    match = _COMMITTER.search(found[2].partition(b"\n\n")[0])
+    return Commit(found[0], min(int(match[1]), LATEST) if match else 0)

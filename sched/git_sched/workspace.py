@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from git_sched import git
 from git_sched.basis import Basis, digest
 from git_sched.ground import Ground, named_file, stand
+from git_sched.moment import LATEST
 from git_sched.naming import repository_of_remote, settle
 from git_sched.observe import history, merge_queue, worktrees
 from git_sched.pipeline import Inputs
 from git_sched.policy import Policy
-from git_sched.problems import Problem
+from git_sched.problems import Problem, RequestError
 from git_sched.signals import Signals
 from git_sched.source import Reader
 from git_sched.sources import read_graphs, read_policy
@@ -173,8 +174,12 @@ def _now(ground: Ground) -> tuple[int | None, str]:
         return options.now, options.now_source
     if ground.commit is not None:
         return ground.commit.at, "commit"
-    epoch = options.environment.get("SOURCE_DATE_EPOCH", "")
-    return (int(epoch), "SOURCE_DATE_EPOCH") if epoch.isascii() and epoch.isdigit() else (None, "unknown")
+    epoch = options.environment.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return None, "unknown"
+    if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= len(str(LATEST)) and int(epoch) <= LATEST):
+        raise RequestError(f"SOURCE_DATE_EPOCH={epoch} is no time", hint="it is a number of seconds since 1970")
+    return int(epoch), "SOURCE_DATE_EPOCH"
 
 
 def _time_warnings(policy: Policy, basis: Basis) -> Iterator[Problem]:
