@@ -85,15 +85,6 @@ class Git:
     def _command(self, words: Sequence[str]) -> list[str]:
         return ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", *words]
 
-    def commit(self, revision: str) -> str | None:
-        """Give the object id of the commit a revision names, or ``None`` where it names none."""
-        if not revision or revision.startswith("-") or "\0" in revision:
-            return None
-        code, out = self(
-            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", allowed=(0, 1, 128)
-        )
-        return out.decode().strip() if code == 0 else None
-
     def tree(self, commit: str) -> tuple[TreeEntry, ...]:
         """List all files of a commit."""
         _, out = self("ls-tree", "-r", "-z", "--full-tree", commit)
