@@ -48,7 +48,7 @@ def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
     """Take each folder as one source; a configuration at the root may name any folder, so it takes all below it."""
     homes: dict[str, Home] = {}
     roots: list[str] = []
-    for path in sorted(paths):
+    for path in sorted(path for path in paths if path.endswith((".md", "config.yml", "config.yaml"))):
         if path == ROOT_CONFIG or path.endswith(f"/{ROOT_CONFIG}"):
             roots.append(path)
         elif path.endswith(".md") and (found := _TASK.fullmatch(path)):

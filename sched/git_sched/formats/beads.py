@@ -39,7 +39,7 @@ def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
     """Take each folder ``.beads`` as one source: its list of issues, and what says whether that is up to date."""
     folders: dict[str, list[str]] = {}
     for path in paths:
-        if _PLACE.fullmatch(path):
+        if ".beads/" in path and _PLACE.fullmatch(path):
             folder, _, name = path.rpartition("/")
             folders.setdefault(folder, []).append(name)
     claims = []

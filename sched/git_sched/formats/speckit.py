@@ -57,8 +57,8 @@ class Task(NamedTuple):
 
 def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
     """Take each list of tasks as one source, but not those that other trackers keep in hidden folders."""
-    own = (path for path in sorted(paths) if path.endswith("/tasks.md") and _PLACE.fullmatch(path))
-    return tuple(Claim(path, (path,)) for path in own if not _OTHERS.fullmatch(path))
+    own = (path for path in paths if path.endswith("/tasks.md") and _PLACE.fullmatch(path))
+    return tuple(Claim(path, (path,)) for path in sorted(own) if not _OTHERS.fullmatch(path))
 
 
 def parse(source: Source) -> Parsed:
