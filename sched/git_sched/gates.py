@@ -115,10 +115,10 @@ def recent_dispatches(survey: Survey, *, basis: str) -> Redispatch:
         return Redispatch(0, basis, {})
     rows: dict[tuple[str, str], tuple[HistoryRow, ...]] = {}
     for row in survey.signals.history.rows:
-        age = 0 if survey.now is None else max(0, survey.now - row.at)
-        if row.dispatched and not row.skipped and age < after:
+        at = row.at if survey.now is None else min(row.at, survey.now)
+        if row.dispatched and not row.skipped and (survey.now is None or survey.now - at < after):
             key = (row.graph_id, row.node_id)
-            rows[key] = (*rows.get(key, ()), row)
+            rows[key] = (*rows.get(key, ()), row._replace(at=at))
     return Redispatch(after, basis, rows)
 
 
