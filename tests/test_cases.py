@@ -1,0 +1,268 @@
+"""One decision a file: every case under ``tests/cases`` says why, from which input, and what is right.
+
+A case holds native graphs, and what only other trackers can say of a node or a graph under ``foreign`` (``parent``,
+``deferred_until``, an unknown ``status``, ``numbered`` ids). A policy without ``version`` is a metagit ``policy.json``.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+import yaml
+
+from git_sched import answers, explain
+from git_sched.basis import Basis
+from git_sched.formats import native, policy_file
+from git_sched.formats.base import Blob, Parsed, Source
+from git_sched.moment import read_moment
+from git_sched.pick import Request
+from git_sched.pipeline import Answer, Inputs, decide
+from git_sched.ready import reasons
+from git_sched.render import explain_text, next_text, status_text
+from git_sched.report import points
+from git_sched.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
+from git_sched.waiting import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+CASES: Final = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
+KEYS: Final = {"why", "graphs", "policy", "signals", "now", "request", "expect"}
+
+Expected = Any
+"""What a case says in YAML; each check knows its own shape."""
+
+
+class _Plain(yaml.SafeLoader):
+    """Reads dates as the text they are."""
+
+
+_Plain.yaml_implicit_resolvers = {
+    first: [pair for pair in pairs if pair[0] != "tag:yaml.org,2002:timestamp"]
+    for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+# From a case to an answer
+
+
+def read_graph(number: int, written: dict[str, Any]) -> Parsed:
+    """Read a graph as its file would be read, then add what only foreign trackers can say."""
+    foreign = {row.get("node_id"): row.pop("foreign") for row in written.get("nodes", []) if "foreign" in row}
+    of_graph = written.pop("foreign", {})
+    path = f".metagit/tasks/graphs/{number}.json"
+    parsed = native.parse(Source("native", path, (Blob(path, json.dumps(written, indent=1).encode()),)))
+    graphs = []
+    for graph in parsed.graphs:
+        nodes = [node._replace(**_foreign(foreign.get(node.node_id, {}))) for node in graph.nodes]
+        graphs.append(graph._replace(nodes=tuple(nodes), **of_graph))
+    return Parsed(tuple(graphs), parsed.problems)
+
+
+def _foreign(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: read_moment(value) if key == "deferred_until" else value for key, value in said.items()}
+
+
+def read_signals(said: Mapping[str, Any], basis: Basis) -> Signals:
+    """Read signals; one that a case does not name is unknown."""
+    signals = Signals()
+    if "worktrees" in said:
+        rows = tuple(Worktree(*row) for row in said["worktrees"])
+        complete = tuple(said["speaks_of"]) if "speaks_of" in said else None
+        signals = signals._replace(worktrees=Worktrees(rows, known=True, source="the case", complete=complete))
+    if "merge_queue" in said:
+        depths = tuple(sorted(said["merge_queue"].items()))
+        signals = signals._replace(merge_queue=MergeQueue(depths, known=True, source="the case"))
+    if "history" in said:
+        rows_ = tuple(_history_row(n, row, basis) for n, row in enumerate(said["history"]))
+        signals = signals._replace(history=History(rows_, known=True, source="the case"))
+    return signals
+
+
+def _history_row(number: int, said: dict[str, Any], basis: Basis) -> HistoryRow:
+    graph_id, _, node_id = said.pop("node").partition("/")
+    at = read_moment(said.pop("at", "2026-01-01"))
+    assert at is not None
+    key = basis.key if said.pop("basis", "") == "this" else "an older one"
+    return HistoryRow(f"row {number}", graph_id, node_id, at, basis=key, **said)
+
+
+def answer_to(case: Mapping[str, Any]) -> Answer:
+    """Decide what a case asks."""
+    parsed = [read_graph(number, graph) for number, graph in enumerate(case["graphs"])]
+    written = case.get("policy", {"version": 1})
+    name = "policy.yml" if "version" in written else "policy.json"
+    policy = policy_file.parse(Blob(f".metagit/schedule/{name}", json.dumps(written).encode()))
+    now = read_moment(case["now"]) if "now" in case else None
+    basis = Basis(now=now, now_source="commit" if now else "unknown")
+    asked = dict(case.get("request", {}))
+    graph_ids = tuple(asked.pop("graph_ids", ()))
+    inputs = Inputs(
+        tuple(graph for one in parsed for graph in one.graphs),
+        policy.policy,
+        read_signals(case.get("signals", {}), basis),
+        basis,
+        (*policy.problems, *(problem for one in parsed for problem in one.problems)),
+    )
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in asked.items()}
+    request = Request(**values)
+    return decide(inputs, request, graph_ids=graph_ids)
+
+
+# From an answer to what a case expects of it
+
+
+def name(answer: Answer, node: int) -> str:
+    """Give the full name of a node."""
+    return answer.survey.node(node).name
+
+
+def numbers(answer: Answer) -> dict[str, int]:
+    """Give the number of every node by its full name."""
+    return {node.name: i for i, node in enumerate(answer.survey.network.nodes)}
+
+
+def part_of(expected: Expected, found: Expected) -> Expected:
+    """Cut what was found down to what a case speaks of; numbers are rounded to a millionth."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return {key: part_of(value, found.get(key, "nothing")) for key, value in expected.items()}
+    if isinstance(found, float):
+        return round(found, 6)
+    return list(found) if isinstance(found, tuple) else found
+
+
+def picks(answer: Answer, _: Expected) -> Expected:
+    """Give the picks in order, each with its agent where it has one."""
+    found = [(name(answer, p.node), p.standing.agent_id) for p in answer.choice.picks]
+    return [{node: agent} if agent else node for node, agent in found]
+
+
+def scores(answer: Answer, expected: Expected) -> Expected:
+    """Give the scores in the ranking before the first pick."""
+    return part_of(expected, {name(answer, r.node): points(r.score) for r in answer.choice.ranking})
+
+
+def picked_scores(answer: Answer, expected: Expected) -> Expected:
+    """Give the scores of the picks, as they were when they were picked."""
+    return part_of(expected, {name(answer, p.node): points(p.score) for p in answer.choice.picks})
+
+
+def factors(answer: Answer, expected: Expected) -> Expected:
+    """Give the rows behind scores."""
+    ranking = answers.decisions(answer)["ranking"]
+    rows = {
+        f"{row['graph_id']}/{row['node_id']}": {line["factor"]: dict(line) for line in row["factors"]}
+        for row in ranking
+    }
+    return part_of(expected, rows)
+
+
+def held(answer: Answer, expected: Expected) -> Expected:
+    """Give the gates that hold nodes; all held nodes must be named."""
+    rows = {f"{h['graph_id']}/{h['node_id']}": dict(h) for h in answers.decisions(answer)["held"]}
+    return part_of({row: expected.get(row, {}) for row in rows}, rows)
+
+
+def why_not(answer: Answer, expected: Expected) -> Expected:
+    """Give the reasons why nodes are not ready: the first one as a word or in parts, or all of them in a list."""
+    survey = answer.survey
+    found: dict[str, Expected] = {}
+    for node, wanted in expected.items():
+        all_reasons = reasons(survey.readiness, numbers(answer)[node])
+        if isinstance(wanted, list):
+            found[node] = [reason.kind for reason in all_reasons]
+        elif isinstance(wanted, str):
+            found[node] = survey.readiness.state[numbers(answer)[node]]
+        else:
+            first = all_reasons[0]
+            parts = {"kind": first.kind, "nodes": [name(answer, i) for i in first.nodes], "text": first.text}
+            found[node] = part_of(wanted, {**parts, "says": say(survey, first)})
+    return found
+
+
+def problems(answer: Answer, expected: Expected) -> Expected:
+    """Give the problems; what a case says of message and hint must stand somewhere in them."""
+    found = []
+    for n, problem in enumerate(answer.problems):
+        wanted = expected[n] if n < len(expected) else {}
+        row = part_of(wanted, problem._asdict()) if wanted else {"code": problem.code, "message": problem.message}
+        for key in ("message", "hint"):
+            if key in wanted and wanted[key] in row[key]:
+                row[key] = wanted[key]
+        found.append(row)
+    return found
+
+
+def minutes(answer: Answer, expected: Expected) -> Expected:
+    """Give the minutes of nodes and where they come from."""
+    estimates, number = answer.survey.estimates, numbers(answer)
+    return {n: f"{estimates.minutes[number[n]]:g} {estimates.origin[number[n]]}" for n in expected}
+
+
+def record(answer: Answer, expected: Expected) -> Expected:
+    """Give parts of the record of ``next``; of its first decision under ``decision``."""
+    found = dict(answers.decisions(answer))
+    rows = answers.decisions(answer)["decisions"]
+    return part_of(expected, {**found, "decision": dict(rows[0]) if rows else None})
+
+
+def explained(answer: Answer, expected: Expected) -> Expected:
+    """Give parts of the record of ``explain`` for some nodes."""
+    return {node: part_of(wanted, dict(explain.explain(answer, node))) for node, wanted in expected.items()}
+
+
+def missing(expected: list[str], text: str) -> list[str]:
+    """Give back the lines that a text holds, and the text itself where it lacks one."""
+    return expected if all(line in text for line in expected) else [text]
+
+
+def next_says(answer: Answer, expected: Expected) -> Expected:
+    """Look for pieces of what ``next`` prints."""
+    return missing(expected, next_text.render(answers.decisions(answer)))
+
+
+def status_says(answer: Answer, expected: Expected) -> Expected:
+    """Look for pieces of what ``status`` prints."""
+    return missing(expected, status_text.render(answers.status(answer, sources=(), log_rows=())))
+
+
+def explain_says(answer: Answer, expected: Expected) -> Expected:
+    """Look for pieces of what ``explain`` prints for some nodes."""
+    return {
+        node: missing(wanted, explain_text.render(explain.explain(answer, node))) for node, wanted in expected.items()
+    }
+
+
+CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
+    "outcome": lambda answer, _: answer.outcome,
+    "picks": picks,
+    "order": lambda answer, _: [name(answer, r.node) for r in answer.choice.ranking],
+    "scores": scores,
+    "picked_scores": picked_scores,
+    "factors": factors,
+    "held": held,
+    "skipped": lambda answer, _: [name(answer, s.node) for s in answer.choice.skipped],
+    "ready": lambda answer, _: sorted(name(answer, i) for i in answer.survey.ready),
+    "reasons": why_not,
+    "problems": problems,
+    "minutes": minutes,
+    "record": record,
+    "explain": explained,
+    "next says": next_says,
+    "status says": status_says,
+    "explain says": explain_says,
+}
+
+
+@pytest.mark.parametrize("path", CASES, ids=[f"{path.parent.name}/{path.stem}" for path in CASES])
+def test_case(path: Path) -> None:
+    case = yaml.load(path.read_bytes(), Loader=_Plain)  # noqa: S506 - a safe loader without dates
+    assert set(case) <= KEYS
+    assert case["why"]
+    expected = case["expect"]
+    answer = answer_to(case)
+    found = {key: CHECKS[key](answer, value) for key, value in expected.items()}
+    assert found == expected, case["why"]
