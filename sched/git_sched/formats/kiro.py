@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 PLACES: Final = (".kiro/specs/*/tasks.md",)
 
-BEGUN: Final = frozenset({"-", "~"})
-"""The marks of a task that Kiro is at, or has in its queue."""
+BEGUN: Final = "-"
+"""The mark of a task that Kiro is at."""
+
+QUEUED: Final = "~"
+"""The mark of a task that waits for Kiro to begin: it puts all that is open in its queue at once."""
 
 OPTIONAL_PRIORITY: Final = -1
 
@@ -146,9 +149,9 @@ def _status(graph_id: str, task: Task, tally: Tally) -> str:
     mark = task.box.mark
     if mark in DONE:
         return "completed"
-    if mark in BEGUN:
+    if mark == BEGUN:
         return "running"
-    if mark in OPEN:
+    if mark in OPEN or mark == QUEUED:
         return "pending"
     message = f"with the mark [{shown(mark)}], which Kiro does not have"
     name = f"{graph_id}/{task.name}"
