@@ -11,6 +11,7 @@ import pytest
 from formats.foreign import files_of, read
 from git_sched.formats import FORMATS, by_name, detect
 from git_sched.formats.base import Blob
+from git_sched.graph import Place, Spot
 from git_sched.problems import CODES
 
 if TYPE_CHECKING:
@@ -83,3 +84,11 @@ def test_names_lead_to_formats() -> None:
 def test_a_file_named_by_hand_is_told_by_place_then_by_shape(path: str, text: str, name: str | None) -> None:
     found = detect(Blob(path, text.encode()))
     assert (found.name if found else None) == name
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_graph_as_a_whole_has_a_place(case: Path) -> None:
+    for graph in read(files_of(case / "repo")).graphs:
+        place = graph.locate({Spot(-1, "graph_id")})[Spot(-1, "graph_id")]
+        assert isinstance(place, Place)
+        assert place.path == graph.path

@@ -108,13 +108,11 @@ def _parse_list(blob: Blob) -> Parsed:
     issues: list[Issue] = []
     broken = [BrokenNode(None, index) for index in lines.broken]
     for line in lines.read:
-        match read_issue(line, graph_id, found, tally=tally):
-            case Issue() as issue:
-                issues.append(issue)
-            case BrokenNode() as one:
-                broken.append(one)
-            case None:
-                pass
+        one = read_issue(line, graph_id, found, tally=tally)
+        if isinstance(one, Issue):
+            issues.append(one)
+        elif one is not None:
+            broken.append(one)
     nodes = link(issues, items=items, tally=tally)
     tally.report(found)
     graph = Graph(graph_id, blob.path, "beads", locate, nodes, tuple(broken), numbered=True)
