@@ -94,7 +94,7 @@ class Redispatch(NamedTuple):
 
     def gate(self, node: Node, agent_id: str | None) -> Held | None:
         """Say whether a hand-out holds a node for an agent; nobody is held by the own row of this very basis."""
-        for row in self.rows.get((node.graph_id, node.node_id), ()):
+        for row in reversed(self.rows.get((node.graph_id, node.node_id), ())):
             own = row.agent_id == agent_id
             if own and (row.basis == self.basis or (agent_id is not None and node.agent_id == agent_id)):
                 continue
