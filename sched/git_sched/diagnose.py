@@ -205,9 +205,8 @@ def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
 
 
 def _early(network: Network, i: int) -> bool:
-    direct = (
-        need for need in network.needs[i] if need < len(network.nodes) and need not in network.children.get(i, ())
-    )
+    parts = frozenset(network.children.get(i, ()))
+    direct = (need for need in network.needs[i] if need < len(network.nodes) and need not in parts)
     return any(network.nodes[need].status not in FINISHED for need in direct)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from git_sched.graph import FINISHED, STATUSES
+from git_sched.moment import show_moment
 from git_sched.rings import knots, shortest_ring
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from git_sched.graph import Node
     from git_sched.network import Network
@@ -52,7 +53,7 @@ class Readiness(NamedTuple):
 
     ``finished`` says whether a point satisfies those that need it. ``order`` lists the open points outside rings,
     everything after what it needs; ``dependents`` are the edges between those. ``rings`` are the reported rings,
-    ``on_ring`` all points of their knots.
+    ``on_ring`` all points of their knots, each with the ring that is reported for it.
     """
 
     network: Network
@@ -62,7 +63,7 @@ class Readiness(NamedTuple):
     order: tuple[int, ...]
     dependents: Sequence[Sequence[int]]
     rings: tuple[tuple[int, ...], ...]
-    on_ring: frozenset[int]
+    on_ring: Mapping[int, tuple[int, ...]]
     state: Sequence[State]
     ready: tuple[int, ...]
     doomed: frozenset[int]
@@ -81,15 +82,15 @@ def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness
 
 def _sort(
     network: Network,
-) -> tuple[tuple[int, ...], list[list[int]], frozenset[int], tuple[tuple[int, ...], ...]]:
+) -> tuple[tuple[int, ...], list[list[int]], dict[int, tuple[int, ...]], tuple[tuple[int, ...], ...]]:
     order, dependents = _kahn(network, frozenset())
     open_points = [i for i, is_open in enumerate(network.is_open) if is_open]
     if len(order) == len(open_points):
-        return order, dependents, frozenset(), ()
+        return order, dependents, {}, ()
     left = sorted(set(open_points).difference(order))
     found = knots(left, network.needs)
-    on_ring = frozenset(point for knot in found for point in knot)
     rings = tuple(_named(network, shortest_ring(knot[0], knot, network.needs)) for knot in found)
+    on_ring = {point: ring for knot, ring in zip(found, rings, strict=True) for point in knot}
     order, dependents = _kahn(network, on_ring)
     return order, dependents, on_ring, rings
 
@@ -184,23 +185,31 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
     found: list[Reason] = []
     own = _own_state(readiness, i)
     if own is not None:
-        found.append(_own_reason(node, own))
+        found.append(_own_reason(readiness, i, own))
     if own in FINISHED:
         return tuple(found)
     if not network.graph_of[node.graph_id].active and own != "graph_inactive":
-        found.append(Reason("graph_inactive", text=network.graph_of[node.graph_id].status))
+        found.append(_own_reason(readiness, i, "graph_inactive"))
     if i in readiness.on_ring:
-        ring = next((r for r in readiness.rings if i in r), ())
-        found.append(Reason("cycle", ring))
+        found.append(Reason("cycle", readiness.on_ring[i]))
     found.extend(_fault_reasons(readiness, i))
     found.extend(_need_reasons(readiness, i))
     return tuple(sorted(found, key=lambda reason: STATES.index(reason.kind)))
 
 
-def _own_reason(node: Node, own: State) -> Reason:
-    if own == "blocked_by_status":
-        return Reason(own, text=node.blocker_reason or "")
-    return Reason(own, text=node.status if own == "unknown_status" else "")
+def _own_reason(readiness: Readiness, i: int, own: State) -> Reason:
+    node = readiness.network.nodes[i]
+    match own:
+        case "blocked_by_status":
+            return Reason(own, text=node.blocker_reason or "")
+        case "unknown_status":
+            return Reason(own, text=node.status)
+        case "graph_inactive":
+            return Reason(own, text=readiness.network.graph_of[node.graph_id].status)
+        case "deferred":
+            return Reason(own, text=show_moment(node.deferred_until or 0))
+        case _:
+            return Reason(own)
 
 
 def _fault_reasons(readiness: Readiness, i: int) -> list[Reason]:
@@ -212,39 +221,28 @@ def _fault_reasons(readiness: Readiness, i: int) -> list[Reason]:
 
 
 def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
+    """Give what a node waits for itself, and what keeps it back because it keeps a container above it back."""
     network = readiness.network
-    unmet = [need for need in network.needs[i] if not readiness.finished[need]]
-    cancelled = tuple(n for n in unmet if n < len(network.nodes) and network.nodes[n].status == "cancelled")
-    parts = tuple(n for n in unmet if n in network.children.get(i, ()) and n not in cancelled)
-    above = [n for n in unmet if n in network.container]
-    waiting = tuple(n for n in unmet if n < len(network.nodes) and n not in parts and n not in cancelled)
-    found = []
-    if cancelled:
-        found.append(Reason("cancelled_dependency", cancelled))
-    if parts:
-        found.append(Reason("container", parts))
-    for opening in above:
-        found.extend(_above_reasons(readiness, opening, own=i))
-    if waiting:
-        found.append(Reason("waits_for", waiting))
-    return found
-
-
-def _above_reasons(readiness: Readiness, opening: int, *, own: int) -> list[Reason]:
-    """Give what keeps a part back because it keeps its container back."""
-    network = readiness.network
-    node = network.container[opening]
-    needs = [need for need in network.needs[opening] if not readiness.finished[need] and need not in network.container]
-    if node != own and (status := _own_state(readiness, node)) not in {None, "running"} and status is not None:
-        return [Reason(status, (node,), text=_own_reason(network.nodes[node], status).text)]
-    found = [] if node == own else _fault_reasons(readiness, node)
-    cancelled = tuple(n for n in needs if network.nodes[n].status == "cancelled")
-    waiting = tuple(n for n in needs if n not in cancelled)
-    if cancelled:
-        found.append(Reason("cancelled_dependency", cancelled))
-    if waiting or (not found and node != own):
-        found.append(Reason("waits_for", waiting or (node,)))
-    return found
+    found: list[Reason] = []
+    parts = frozenset(network.children.get(i, ()))
+    waits: dict[State, list[int]] = {"cancelled_dependency": [], "container": [], "waits_for": []}
+    point: int | None = i
+    while point is not None:
+        node = network.real(point)
+        if node != i:
+            own = _own_state(readiness, node)
+            if own is not None and own != "running":
+                found.append(_own_reason(readiness, node, own)._replace(nodes=(node,)))
+                break
+            found.extend(_fault_reasons(readiness, node))
+        unmet = [need for need in network.needs[point] if not readiness.finished[need]]
+        point = next((need for need in unmet if need in network.container), None)
+        for need in unmet:
+            if need == point:
+                continue
+            kind: State = "container" if need in parts else "waits_for"
+            waits["cancelled_dependency" if network.nodes[need].status == "cancelled" else kind].append(need)
+    return [*found, *(Reason(word, tuple(dict.fromkeys(nodes))) for word, nodes in waits.items() if nodes)]
 
 
 def _doomed(readiness: Readiness) -> frozenset[int]:
