@@ -48,6 +48,7 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
             for agent in answer.request.agents
         ],
         "roots": [] if answer.choice.picks else waiting.roots(answer),
+        "free_at": None if answer.choice.picks else report.time_text(waiting.free_at(answer)),
         "longest_path_minutes": longest,
         "work_left_minutes": left,
         "problems": report.problems(answer.problems),

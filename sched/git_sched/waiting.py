@@ -60,7 +60,7 @@ _SAYINGS: dict[str, tuple[str, str]] = {
     "cancelled_dependency": ("depends on {nodes}, which is cancelled", "depend on {nodes}, which is cancelled"),
     "cycle": ("stands on a cycle: {ring}", "stand on a cycle: {ring}"),
     "blocked_by_status": ("is marked blocked{whose}{said}", "are marked blocked{whose}{said}"),
-    "deferred": ("is deferred", "are deferred"),
+    "deferred": ("is deferred{whose} until {text}", "are deferred{whose} until {text}"),
     "unknown_status": ("has an unknown status, {text}", "have an unknown status, {text}"),
     "graph_inactive": ("belongs to a graph that is {text}", "belong to a graph that is {text}"),
 }
@@ -117,6 +117,14 @@ def roots(answer: Answer) -> list[record.RootRecord]:
             break
     rows.sort(key=lambda row: -row["frees"])
     return rows[:ROOTS]
+
+
+def free_at(answer: Answer) -> int | None:
+    """Give the second at which the first time gate ends, a deferral or a recent hand-out, where one holds anything."""
+    survey = answer.survey
+    ends = [held.until for held in answer.choice.held.values()]
+    ends += [survey.node(i).deferred_until for i, state in enumerate(survey.readiness.state) if state == "deferred"]
+    return min((end for end in ends if end is not None), default=None)
 
 
 def work_left(answer: Answer) -> tuple[float, float]:

@@ -122,6 +122,8 @@ class DecisionsRecord(TypedDict):
     agents: list[AgentRecord]
     roots: list[RootRecord]
     """When nothing is picked: what would free the most."""
+    free_at: str | None
+    """When nothing is picked: the end of the first time gate, a deferral or a recent hand-out."""
     longest_path_minutes: float
     work_left_minutes: float
     problems: list[ProblemRecord]

@@ -127,7 +127,8 @@ def _stuck(answer: record.DecisionsRecord) -> list[str]:
             who = group["nodes"][0] if number == 1 else f"{number}"
             lines.append(f"  {who} {_whole(clean(group['why']), number)}")
     if total > named:
-        lines.append(f"  {total - named} wait for these" if named else f"  {total} wait")
+        rest = total - named
+        lines.append(f"  {rest} {'waits' if rest == 1 else 'wait'}{' for these' if named else ''}")
     cycles = [p for p in answer["problems"] if p["code"] == "cycle"]
     if cycles:
         place = f"{cycles[0]['path']}:{cycles[0]['line']}"
@@ -166,9 +167,8 @@ def _freed(root: record.RootRecord) -> str:
 
 def deferral(answer: record.DecisionsRecord) -> list[str]:
     """Say until when a time gate holds, and how to ask by the clock (rule A6)."""
-    until = [h["until"] for h in answer["held"] if h["until"]]
-    if not until and not answer["blocked"].get("deferred"):
+    if answer["free_at"] is None:
         return []
-    now = answer["basis"]["now"] or "unknown"
-    when = f"held until {min(until)}" if until else "deferred"
-    return [f"  {when}; now is {now} ({answer['basis']['now_source']}): --now wall asks by the clock"]
+    now, source = answer["basis"]["now"] or "unknown", answer["basis"]["now_source"]
+    by_the_clock = "" if source == "wall" else ": --now wall asks by the clock"
+    return [f"  the next one may begin at {answer['free_at']}; now is {now} ({source}){by_the_clock}"]
