@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from git_sched.moment import read_moment
-from git_sched.problems import RequestError
+from git_sched.problems import RequestError, WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,8 +66,12 @@ def options_from(start: str, given: dict[str, Any]) -> Options:
     from git_sched.ground import Options
 
     now, source = read_now(given.get("now"))
+    try:
+        full = os.path.abspath(start)
+    except FileNotFoundError:
+        raise WorldError("the folder this was started in is gone", hint="cd to one that exists") from None
     return Options(
-        start=os.path.abspath(start),
+        start=full,
         workspace=given.get("workspace"),
         rev=given.get("rev"),
         graphs=tuple(given.get("graphs") or ()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from math import isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from git_sched.policy_edit import Change
     from git_sched.workspace import Gathered
 
-NEW = "version: 1\n"
-
 
 @click.group("policy")
 def command() -> None:
@@ -35,16 +34,14 @@ def show(start: str, /, **given: Any) -> int:
     """Show the policy in force: what each factor weighs, and the limits and gates."""
     from git_sched import report
     from git_sched.answers import policy_record
+    from git_sched.formats.policy_file import PLACES
     from git_sched.policy import Policy
     from git_sched.workspace import gather
 
     gathered = gather(options_from(start, given))
     policy = gathered.inputs.policy
-    problems = report.problems(
-        p
-        for p in gathered.inputs.problems
-        if p.path.startswith(".metagit/schedule/policy") or (given["policy"] and p.path == given["policy"])
-    )
+    own = {*PLACES, given["policy"], gathered.ground.relative(given["policy"] or "")}
+    problems = report.problems(p for p in gathered.inputs.problems if p.path in own)
     found = {
         "schema_version": 1,
         "kind": "policy",
@@ -82,11 +79,13 @@ def set_(start: str, /, **given: Any) -> int:
         raise RequestError("there is nothing to set", hint="git sched policy set --weight urgency=3")
     _known_graph(gathered, given["graph_id"])
     _edit(gathered, changes, named=given["policy"])
-    return show.callback(**{k: given.get(k) for k in _SHOWN}, **_PLAIN) if show.callback else 0
+    return show.callback(**{name: given.get(name) for name in _SHOWN}) if show.callback else 0
 
 
-_SHOWN = ("workspace", "rev", "graphs", "policy", "worktrees", "merge_queue", "decisions", "now", "as_json", "format_")
-_PLAIN: dict[str, Any] = {"output": None, "quiet": False, "verbose": False}
+_SHOWN = (
+    "workspace", "rev", "graphs", "policy", "worktrees", "merge_queue", "decisions", "now",
+    "as_json", "format_", "output", "quiet", "verbose",
+)  # fmt: skip
 
 
 def _changes(given: dict[str, Any]) -> list[Change]:
@@ -113,13 +112,12 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _number(text: str, name: str) -> float | int:
     try:
-        return int(text)
+        found = float(text)
     except ValueError:
-        pass
-    try:
-        return float(text)
-    except ValueError:
-        raise RequestError(f"{name}={text} is no number") from None
+        found = nan
+    if not isfinite(found):
+        raise RequestError(f"{name}={text} is no number")
+    return int(found) if text.lstrip("+-").isdigit() else found
 
 
 def _value(text: str) -> object:
@@ -143,20 +141,22 @@ def _edit(gathered: Gathered, changes: Sequence[Change], *, named: str | None) -
     """Edit the file, make sure that the result is a good policy, and only then write it."""
     from git_sched.formats import policy_file
     from git_sched.formats.base import Blob
-    from git_sched.policy_edit import edit_json, edit_yaml
+    from git_sched.policy_edit import EditError, edit
 
     root = gathered.ground.root
     if root is None:
         raise WorldError("a bare repository has no work tree to write to")
     path = _file(gathered, root, named)
-    old = files.read(root, path) if files.exists(root, path) else NEW.encode()
+    old = files.read(root, path) if files.exists(root, path) else _new(path)
     if isinstance(old, files.Refusal):
         raise WorldError(old.message, hint=old.hint)
     before = policy_file.parse(Blob(path, old))
     _refuse(path, before.problems, "is in error already")
-    edit = edit_json if path.endswith(".json") else edit_yaml
-    text = edit(old.decode("utf-8-sig"), changes)
-    after = policy_file.parse(Blob(path, text.encode()))
+    try:
+        new = edit(old, changes, name=path)
+    except EditError as error:
+        raise RequestError(f"{path} cannot be edited: {error}", hint="edit it by hand") from None
+    after = policy_file.parse(Blob(path, new))
     _refuse(path, after.problems, "would be in error")
     new_warnings = {p.message for p in after.problems} - {p.message for p in before.problems}
     if new_warnings:
@@ -166,9 +166,13 @@ def _edit(gathered: Gathered, changes: Sequence[Change], *, named: str | None) -
         )
     talk(f"writing {path}")
     try:
-        files.replace(root, path, text.encode())
+        files.replace(root, path, new)
     except OSError as error:
         raise WorldError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _new(path: str) -> bytes:
+    return b'{\n  "version": 1\n}\n' if path.endswith(".json") else b"version: 1\n"
 
 
 def _file(gathered: Gathered, root: str, named: str | None) -> str:
