@@ -14,6 +14,7 @@ from git_sched.survey import Survey, take
 if TYPE_CHECKING:
     from git_sched.basis import Basis
     from git_sched.graph import Graph
+    from git_sched.lookahead import Outlook
     from git_sched.pick import Request
     from git_sched.policy import Policy
     from git_sched.problems import Problem
@@ -42,6 +43,7 @@ class Answer(NamedTuple):
     survey: Survey
     scoring: Scoring
     choice: Choice
+    outlook: Outlook | None
     problems: tuple[Problem, ...]
 
 
@@ -63,10 +65,19 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     )
     scoring = prepare(survey)
     request = request._replace(basis=inputs.basis.key)
-    choice = choose(scoring, request) if inputs.policy else Choice((), (), (), {})
+    choice, outlook = _choose(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
     problems = in_order((*inputs.problems, *diagnose(network, survey.readiness)))
     outcome: Outcome = judge(survey, choice) if inputs.policy else "refused"
-    return Answer(outcome, inputs, request, graph_ids, survey, scoring, choice, problems)
+    return Answer(outcome, inputs, request, graph_ids, survey, scoring, choice, outlook, problems)
+
+
+def _choose(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | None]:
+    plans = scoring.survey.policy.lookahead
+    if not plans or scoring.survey.policy.exact_rfc:
+        return choose(scoring, request), None
+    from git_sched.lookahead import look_ahead
+
+    return look_ahead(scoring, request, plans=plans)
 
 
 def judge(survey: Survey, choice: Choice) -> Outcome:

@@ -15,7 +15,7 @@ if __package__ in {None, ""} or "git_sched" not in sys.modules:
         sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
 
 from git_sched.basis import Basis
-from git_sched.graph import Graph, Node
+from git_sched.graph import Graph, Node, Place
 from git_sched.pick import Request as Ask
 from git_sched.pipeline import Inputs
 from git_sched.pipeline import decide as run_pipeline
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from benchmarks.request import PickRow, Request, TaskRow
-    from git_sched.graph import Place, Spot
+    from git_sched.graph import Spot
 
 LOOKAHEAD = 30
 """Plans that ``decide_lookahead`` compares at every decision."""
 
-_STATUS = {"done": "completed", "running": "running", "ready": "pending", "blocked": "blocked"}
-"""A task that waits for others is blocked either way; one that waits for a free resource is so by this word alone."""
+_STATUS = {"done": "completed", "running": "running", "ready": "pending"}
 
 
 def decide(request: Request) -> list[PickRow]:
@@ -53,7 +52,9 @@ def decide_lookahead(request: Request) -> list[PickRow]:
 
 def _answer(request: Request, policy: Policy) -> list[PickRow]:
     idle = tuple(_agent(row["id"]) for row in request["agents"] if row["task"] is None)
-    at_work = {row["task"]: _agent(row["id"]) for row in request["agents"] if row["task"] is not None}
+    at_work: dict[str | None, str] = {
+        row["task"]: _agent(row["id"]) for row in request["agents"] if row["task"] is not None
+    }
     trees = tuple(Worktree(row["warm"], _agent(row["id"])) for row in request["agents"] if row["warm"])
     inputs = Inputs(
         (_graph(request["tasks"], at_work),),
@@ -73,13 +74,14 @@ def _agent(number: int) -> str:
 
 
 def _graph(tasks: Collection[TaskRow], at_work: Mapping[str | None, str]) -> Graph:
+    done = {task["id"] for task in tasks if task["status"] == "done"}
     nodes = tuple(
         Node(
             "project",
             task["id"],
             index,
             depends_on=tuple(task["depends_on"]),
-            status=_STATUS[task["status"]],
+            status=_STATUS.get(task["status"]) or _blocked(task, done),
             priority=task["priority"],
             estimated_minutes=task["estimate"],
             repository=task["repository"],
@@ -90,6 +92,11 @@ def _graph(tasks: Collection[TaskRow], at_work: Mapping[str | None, str]) -> Gra
     return Graph("project", "project", "native", _nowhere, nodes)
 
 
+def _blocked(task: TaskRow, done: set[str]) -> str:
+    """Give the status of a task that cannot start: waiting for others shows in the graph, for a resource it does not."""
+    return "blocked" if done.issuperset(task["depends_on"]) else "pending"
+
+
 def _nowhere(spots: Collection[Spot]) -> dict[Spot, Place]:
-    """Find nothing: a simulated project has no file."""
-    return dict.fromkeys(spots)  # type: ignore[arg-type]  # never asked: a simulated project has no problems
+    """Find everything in the lab: a simulated project has no file."""
+    return dict.fromkeys(spots, Place("the lab"))

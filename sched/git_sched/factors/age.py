@@ -26,7 +26,7 @@ def prepare(survey: Survey) -> Prepared:
         return f"created {amount(ages[node] / DAY)} days ago"
 
     return Prepared(
-        rate=lambda node, _: share(ages[node], oldest),
+        rate=lambda node, _: share(ages[node] if node in ages else _age(survey, node), oldest),
         why=why,
         known=lambda _, __: survey.now is not None,
         scale=None if top is None else Scale(f"{amount(oldest / DAY)} days, the oldest", top),
