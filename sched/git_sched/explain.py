@@ -172,7 +172,7 @@ def _how_far(answer: Answer, node: int) -> str:
     survey = answer.survey
     state = survey.readiness.state[node]
     if node in answer.choice.held:
-        return "which is held"
+        return "held"
     if state == "ready":
         free = [r.node for r in answer.choice.ranking if r.node not in answer.choice.held]
         return f"ready, {ordinal(free.index(node) + 1)} of {len(free)}" if node in free else "ready"
