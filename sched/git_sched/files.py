@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SIZE_LIMIT = 1 << 30
 """Bytes beyond which a file is refused rather than read into memory."""
@@ -162,10 +162,10 @@ def _writable(root: str, path: str) -> tuple[list[str], str]:
     return parts, name
 
 
-def append_line(root: str, path: str, line: bytes, *, known: tuple[bytes, ...]) -> bool:
+def append_line(root: str, path: str, line: bytes, *, known: Callable[[bytes], bool]) -> None:
     """Append one line to a file below a root with one write, making missing folders; links are not followed.
 
-    Nothing is written where the file already holds one of ``known``; the answer says whether a line was written.
+    Nothing is written where ``known`` says that what the file holds is enough.
     """
     parts, name = _writable(root, path)
     with _folder(root, parts) as folder:
@@ -175,11 +175,12 @@ def append_line(root: str, path: str, line: bytes, *, known: tuple[bytes, ...]) 
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise OSError("it is not a regular file")
             written = file.readall()
-            if any(mark in written for mark in known):
-                return False
+            if known(written):
+                return
             # A torn last line is closed off first, so that it spoils itself alone.
-            file.write((b"" if not written or written.endswith(b"\n") else b"\n") + line + b"\n")
-            return True
+            data = (b"" if not written or written.endswith(b"\n") else b"\n") + line + b"\n"
+            if file.write(data) != len(data):
+                raise OSError("there is no room for the whole line")
 
 
 def replace(root: str, path: str, data: bytes) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import from_json
+
 from git_sched import files
 from git_sched.basis import digest
 from git_sched.dump import dump
@@ -12,7 +14,7 @@ from git_sched.observe.history import LOG
 from git_sched.problems import WorldError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from git_sched.pipeline import Answer
     from git_sched.record import DecisionRecord, DecisionsRecord
@@ -23,7 +25,10 @@ LINE_LIMIT = 60_000
 """Bytes a line may have; longer lists of ids are cut, and the line says so."""
 
 IDS = 40
-NOT_IGNORED = 1
+"""How many ids of one kind a line is cut to where it would be too long."""
+
+TEXT = 200
+"""Characters to which texts are cut where that is not enough; no id is longer."""
 
 
 def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispatched: bool) -> None:
@@ -43,9 +48,9 @@ def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispat
         for row in rows:
             handed_out = dispatched and not row["skipped"]
             line = _line(row, found, dispatched=handed_out, held_by=held_by)
-            if files.append_line(root, path, line, known=_marks(row["decision_id"], dispatched=handed_out)):
-                event = _event(row)
-                files.append_line(root, events, dump(event), known=(b'"event_id":"%b"' % event["event_id"].encode(),))
+            files.append_line(root, path, line, known=_known(*_marks(row["decision_id"], dispatched=handed_out)))
+            event_id, event = _event(row)
+            files.append_line(root, events, event, known=_known(b'{"event_id":"%b"' % event_id.encode()))
     except OSError as error:
         where = os.path.join(root, path)
         raise WorldError(
@@ -65,11 +70,31 @@ def _marks(decision_id: str, *, dispatched: bool) -> tuple[bytes, ...]:
     return (head + b"true",) if dispatched else (head + b"true", head + b"false")
 
 
+def _known(*marks: bytes) -> Callable[[bytes], bool]:
+    """Give a test for a log: whether a line of it begins with a mark. A torn line counts for nothing."""
+
+    def known(written: bytes) -> bool:
+        if not any(mark in written for mark in marks):
+            return False
+        return any(line.startswith(marks) and _is_whole(line) for line in written.split(b"\n"))
+
+    return known
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        from_json(line)
+    except ValueError:
+        return False
+    return True
+
+
 def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, held_by: list[str]) -> bytes:
-    basis = dict(found["basis"])
-    inputs = found["basis"]["inputs"]
-    for kept in (len(inputs), IDS, 0):
-        basis["inputs"], basis["inputs_left_out"] = inputs[:kept], len(inputs) - len(inputs[:kept])
+    basis: dict[str, Any] = dict(found["basis"])
+    inputs, dirty = found["basis"]["inputs"], found["basis"]["dirty"]
+    for kept in (max(len(inputs), IDS), IDS, 0):
+        basis |= {"inputs": inputs[:kept], "inputs_left_out": max(0, len(inputs) - kept)}
+        basis |= {"dirty": dirty[:kept], "dirty_left_out": max(0, len(dirty) - kept)}
         line: dict[str, Any] = {
             "decision_id": row["decision_id"],
             "dispatched": dispatched,
@@ -85,8 +110,25 @@ def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, held
         }
         data = dump(line)
         if len(data) < LINE_LIMIT:
-            break
-    return data
+            return data
+    return dump({**_cut_all(line), "texts_cut_at": TEXT, "lists_cut_at": IDS})
+
+
+def _cut_all(record: Mapping[str, object]) -> dict[str, object]:
+    """Cut every text and list within a record."""
+    return {key[:TEXT]: _cut(value) for key, value in record.items()}
+
+
+def _cut(value: object) -> object:
+    match value:
+        case str():
+            return value[:TEXT]
+        case list():
+            return [_cut(item) for item in value[:IDS]]
+        case dict():
+            return _cut_all(value)
+        case _:
+            return value
 
 
 def _bounded(signals: Mapping[str, Any], kept: int) -> dict[str, Any]:
@@ -112,11 +154,14 @@ def _held_by(gathered: Gathered, answer: Answer) -> list[str]:
     return [row.decision_id for row in rows if row.dispatched and (row.graph_id, row.node_id) in held]
 
 
-def _event(row: DecisionRecord) -> dict[str, Any]:
+def _event(row: DecisionRecord) -> tuple[str, bytes]:
+    """Give the id of metagit's event for a decision, and its line."""
     kind = "ScheduleSkipped" if row["skipped"] else "ScheduleDecision"
     payload = {key: row[key] for key in ("decision_id", "graph_id", "node_id", "score", "skipped", "reasons")}
-    return {"event_id": digest(kind, row["decision_id"]), "type": kind, "at": row["at"], "source": "scheduler",
-            "payload": payload}  # fmt: skip
+    event_id = digest(kind, row["decision_id"])
+    event = {"event_id": event_id, "type": kind, "at": row["at"], "source": "scheduler", "payload": payload}
+    data = dump(event)
+    return event_id, data if len(data) < LINE_LIMIT else dump(_cut_all(event))
 
 
 def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> None:
