@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from git_sched.formats import FORMATS
+from git_sched.formats.places import PLACES
 from sandbox import SHARED, Said, ask, commit, git, start, tree, write
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CASES = sorted(path.parent for path in (SHARED / "bugcases").glob("*/expected.json"))
 HERE = pytest.mark.skipif(not CASES, reason="../shared/bugcases is not here")
-READ = {known.name for known in FORMATS}
+READ = set(PLACES)
 HOOK_CASE = "60-hook-in-a-worktree"
 GRAPHS = ".metagit/tasks/graphs"
 

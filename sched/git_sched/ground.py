@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import files, git
-from git_sched.formats import FORMATS
 from git_sched.formats.base import below_any_folder
+from git_sched.formats.places import EVERY_PLACE
 from git_sched.problems import RequestError
 from git_sched.source import head_commit, read_commit
 
@@ -103,12 +103,12 @@ def _nearest(ground: Ground, start: str, top: str) -> str:
 
 def _in_commit(ground: Ground, prefix: str) -> bool:
     below = [e.path.removeprefix(prefix) for e in ground.entries if e.path.startswith(prefix)]
-    pattern = below_any_folder([place for f in FORMATS for place in f.places], at_root=True)
+    pattern = below_any_folder(EVERY_PLACE, at_root=True)
     return any(path.startswith(f"{MARKER}/") or pattern.fullmatch(path) for path in below)
 
 
 def _on_disk(folder: str) -> bool:
-    return files.exists(folder, MARKER) or any(files.expand(folder, place) for f in FORMATS for place in f.places)
+    return files.exists(folder, MARKER) or any(files.expand(folder, place) for place in EVERY_PLACE)
 
 
 def _outside_git(options: Options, start: str) -> str:

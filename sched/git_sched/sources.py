@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import files
 from git_sched.basis import digest
-from git_sched.formats import FORMATS, by_name, claim_all, detect, policy_file
+from git_sched.formats import by_name, claim_all, detect, policy_file
 from git_sched.formats.base import Blob, Claim, Source
+from git_sched.formats.places import EVERY_PLACE, PLACES
 from git_sched.formats.policy_file import PolicyRead
 from git_sched.ground import named_file
 from git_sched.policy import Policy
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from git_sched.graph import Graph
     from git_sched.ground import Ground
     from git_sched.source import Reader
-
-PLACES = tuple(place for format_ in FORMATS for place in format_.places)
 
 
 class Listed(NamedTuple):
@@ -83,7 +82,7 @@ def read_graphs(reader: Reader, ground: Ground, policy: Policy) -> Read:
 
 
 def _claims(reader: Reader, ground: Ground, policy: Policy, *, problems: list[Problem]) -> list[tuple[Format, Claim]]:
-    names = reader.names(PLACES)
+    names = reader.names(EVERY_PLACE)
     if policy.sources:
         found = [c for entry in policy.sources for c in _claim_one(reader, names, entry.path, entry.format, problems)]
     else:
@@ -104,7 +103,7 @@ def _claim_one(
     """Claim a file, or all of a folder, that was named by hand."""
     wanted = by_name(name) if name is not None else None
     if name is not None and wanted is None:
-        known = ", ".join(format_.name for format_ in FORMATS)
+        known = ", ".join(PLACES)
         problems.append(Problem("error", "unknown-word", f"{name} is no format", path, hint=f"known: {known}"))
         return []
     below = [p for p in names if p.startswith(f"{path.rstrip('/')}/")]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from formats.foreign import files_of, read
-from git_sched.formats import FORMATS, by_name, detect
+from git_sched.formats import by_name, detect, every
 from git_sched.formats.base import Blob
+from git_sched.formats.places import PLACES
 from git_sched.graph import Place, Spot
 from git_sched.problems import CODES
 
@@ -46,7 +47,7 @@ def test_case(case: Path) -> None:
 
 
 def test_every_foreign_format_has_cases() -> None:
-    foreign = {known.name for known in FORMATS} - {"native"}
+    foreign = set(PLACES) - {"native"}
     assert {case.parent.name for case in CASES} == foreign
 
 
@@ -55,7 +56,7 @@ def test_every_case_says_why() -> None:
 
 
 def test_names_lead_to_formats() -> None:
-    assert [by_name(known.name) for known in FORMATS] == list(FORMATS)
+    assert [known.name for known in every()] == list(PLACES)
     assert by_name("todo.txt") is None
 
 

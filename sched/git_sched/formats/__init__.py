@@ -1,30 +1,30 @@
-"""The formats of task files, one module each; :data:`FORMATS` is the registry."""
+"""The formats of task files: found by :data:`git_sched.formats.places.PLACES`, imported when they are needed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from git_sched.formats import backlog, beads, kiro, native, speckit, taskmaster
+from git_sched.formats.base import below_any_folder, endings
+from git_sched.formats.places import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git_sched.formats.base import Blob, Claim, Format
 
-FORMATS: Final[tuple[Format, ...]] = (
-    native.FORMAT,
-    taskmaster.FORMAT,
-    beads.FORMAT,
-    backlog.FORMAT,
-    speckit.FORMAT,
-    kiro.FORMAT,
-)
-"""Every format there is, in the order in which sources are listed."""
-
 
 def by_name(name: str) -> Format | None:
     """Find a format by its name."""
-    return next((known for known in FORMATS if known.name == name), None)
+    if name not in PLACES:
+        return None
+    found: Format = import_module(f"git_sched.formats.{name}").FORMAT
+    return found
+
+
+def every() -> tuple[Format, ...]:
+    """Give every format there is, in the order in which sources are listed."""
+    return tuple(found for name in PLACES if (found := by_name(name)))
 
 
 def detect(blob: Blob) -> Format | None:
@@ -32,11 +32,18 @@ def detect(blob: Blob) -> Format | None:
 
     What has the ending of a native graph and the shape of no other format is read as native.
     """
-    by_place = next((known for known in FORMATS if known.claim((blob.path,))), None)
-    return by_place or next((known for known in (*FORMATS[1:], native.FORMAT) if known.suits(blob)), None)
+    native, *foreign = every()
+    by_place = next((known for known in (native, *foreign) if known.claim((blob.path,))), None)
+    return by_place or next((known for known in (*foreign, native) if known.suits(blob)), None)
 
 
 def claim_all(paths: Iterable[str]) -> tuple[tuple[Format, Claim], ...]:
     """Give every source among the paths of a workspace, with the format that recognises it."""
-    every = tuple(paths)
-    return tuple((known, claim) for known in FORMATS for claim in known.claim(every))
+    given = tuple(paths)
+    present = (found for name in PLACES if _taken(given, PLACES[name]) and (found := by_name(name)))
+    return tuple((known, claim) for known in present for claim in known.claim(given))
+
+
+def _taken(paths: tuple[str, ...], places: tuple[str, ...]) -> bool:
+    pattern, ends = below_any_folder(places), endings(places)
+    return any(path.endswith(ends) and pattern.fullmatch(path) for path in paths)

@@ -10,6 +10,7 @@ from git_sched.formats.backlog_tasks import File, FileLocate, read_tasks
 from git_sched.formats.base import Claim, Format, Parsed, Source
 from git_sched.formats.findings import Findings
 from git_sched.formats.front_matter import read_front_matter
+from git_sched.formats.places import PLACES
 from git_sched.formats.words import safe_id
 from git_sched.graph import Graph
 from git_sched.problems import Problem
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 ROOT_CONFIG: Final = "backlog.config.yml"
 FOLDERS: Final = ("backlog", ".backlog")
 """The folders that Backlog.md looks for, in its order."""
-
-_INSIDE: Final = ("config.yml", "config.yaml", "tasks/*.md", "completed/*.md")
-PLACES: Final = (ROOT_CONFIG, *(f"{folder}/{inside}" for folder in FOLDERS for inside in _INSIDE))
 
 _CONFIG: Final = re.compile(r"(?P<home>.*/|)config\.ya?ml")
 _TASK: Final = re.compile(r"(?P<home>.*/|)(?:tasks|completed)/[A-Za-z][^/]*-[^/]*\.md")
@@ -125,4 +123,4 @@ def suits(blob: Blob) -> bool:
     return blob.path.endswith(ROOT_CONFIG)
 
 
-FORMAT: Final = Format("backlog", PLACES, claim, suits, parse)
+FORMAT: Final = Format("backlog", PLACES["backlog"], claim, suits, parse)

@@ -60,14 +60,21 @@ class Format(NamedTuple):
 def one_file_each(places: Sequence[str], *, at_root: bool = False) -> Callable[[Iterable[str]], tuple[Claim, ...]]:
     """Give a ``claim`` for formats whose every file stands alone; with ``at_root`` not in sub-folders."""
     pattern = below_any_folder(places, at_root=at_root)
-    # A tree has many files and few of them are tasks: most are told by how they end, long before a pattern is tried.
-    endings = tuple(place.rpartition("*")[2].rpartition("/")[2] for place in places)
+    ends = endings(places)
 
     def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
-        found = (path for path in paths if path.endswith(endings) and pattern.fullmatch(path))
+        found = (path for path in paths if path.endswith(ends) and pattern.fullmatch(path))
         return tuple(Claim(path, (path,)) for path in sorted(found))
 
     return claim
+
+
+def endings(places: Sequence[str]) -> tuple[str, ...]:
+    """Give what paths at these places end in.
+
+    A tree has many files and few of them are tasks: most are told by how they end, long before a pattern is tried.
+    """
+    return tuple(place.rpartition("*")[2].rpartition("/")[2] for place in places)
 
 
 def below_any_folder(places: Sequence[str], *, at_root: bool = False) -> re.Pattern[str]:

@@ -13,6 +13,7 @@ from git_sched.formats.beads_graph import link
 from git_sched.formats.beads_issues import Issue, read_issue
 from git_sched.formats.beads_lines import LineLocate, read_lines
 from git_sched.formats.findings import Findings
+from git_sched.formats.places import PLACES
 from git_sched.formats.text import read_text
 from git_sched.formats.words import Tally, safe_id
 from git_sched.graph import BrokenNode, Graph
@@ -21,12 +22,10 @@ from git_sched.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PLACES: Final = (".beads/*.jsonl", f".beads/{CONFIG}", f".beads/{METADATA}")
-
 LISTS: Final[tuple[str, ...]] = ("issues.jsonl", "beads.jsonl")
 """The names beads gives to its list of issues, the present one first."""
 
-_PLACE: Final = below_any_folder(PLACES)
+_PLACE: Final = below_any_folder(PLACES["beads"])
 _SIDE_FILE: Final = re.compile(
     r"(?:deletions|interactions|events|comments|labels|dependencies|config|routes|memor.*|audit.*|molecules|formulas"
     r"|.*\.(?:base|left|right|bak|backup|old|orig)|sync_base)\.jsonl"
@@ -131,4 +130,4 @@ def suits(blob: Blob) -> bool:
     return blob.path.endswith(".jsonl") and _holds_issues(blob)
 
 
-FORMAT: Final = Format("beads", PLACES, claim, suits, parse)
+FORMAT: Final = Format("beads", PLACES["beads"], claim, suits, parse)

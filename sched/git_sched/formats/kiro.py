@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from git_sched.formats.base import Format, Parsed, Source, one_file_each
 from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
 from git_sched.formats.findings import Findings
+from git_sched.formats.places import PLACES
 from git_sched.formats.sequence import Step, waits
 from git_sched.formats.text import read_text
 from git_sched.formats.words import Tally, safe_id
@@ -18,8 +19,6 @@ from git_sched.problems import Problem
 if TYPE_CHECKING:
     from git_sched.formats.base import Blob
     from git_sched.formats.checklist import Checklist
-
-PLACES: Final = (".kiro/specs/*/tasks.md",)
 
 BEGUN: Final = "-"
 """The mark of a task that Kiro is at."""
@@ -168,4 +167,4 @@ def suits(blob: Blob) -> bool:
     return isinstance(text, str) and bool(_tasks(read_checklist(text)))
 
 
-FORMAT: Final = Format("kiro", PLACES, one_file_each(PLACES), suits, parse)
+FORMAT: Final = Format("kiro", PLACES["kiro"], one_file_each(PLACES["kiro"]), suits, parse)

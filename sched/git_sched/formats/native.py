@@ -9,6 +9,7 @@ from git_sched.formats import fields
 from git_sched.formats.base import Format, Parsed, Source, one_file_each
 from git_sched.formats.document import read_document
 from git_sched.formats.findings import Findings
+from git_sched.formats.places import PLACES
 from git_sched.graph import (
     GRAPH_STATUSES,
     PRIORITY_LIMIT,
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
     from git_sched.formats.base import Blob
     from git_sched.formats.document import Document, Path
-
-PLACES: Final = tuple(f".metagit/tasks/graphs/*.{ending}" for ending in ("json", "yml", "yaml"))
 
 _WHOLE: Final = 2**53
 
@@ -221,4 +220,4 @@ def suits(blob: Blob) -> bool:
     return blob.path.endswith((".json", ".yml", ".yaml"))
 
 
-FORMAT: Final = Format("native", PLACES, one_file_each(PLACES, at_root=True), suits, parse)
+FORMAT: Final = Format("native", PLACES["native"], one_file_each(PLACES["native"], at_root=True), suits, parse)

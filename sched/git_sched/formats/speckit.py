@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from git_sched.formats.base import Claim, Format, Parsed, Source, below_any_folder
 from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
 from git_sched.formats.findings import Findings
+from git_sched.formats.places import PLACES
 from git_sched.formats.sequence import Step, waits
 from git_sched.formats.text import read_text
 from git_sched.formats.words import Tally, safe_id
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from git_sched.formats.base import Blob
     from git_sched.formats.checklist import Checklist
 
-PLACES: Final = ("specs/*/tasks.md",)
-
-_PLACE: Final = below_any_folder(PLACES)
+_PLACE: Final = below_any_folder(PLACES["speckit"])
 _OTHERS: Final = re.compile(r"(?:.*/)?\.(?!specify/)[^/]+/specs/[^/]+/tasks\.md")
 _PHASE: Final = re.compile(
     r"\W*(?:(?:phase|fase)\s+(?:\d[\d.]*[a-z]?|[a-z]|[ivx]+|one|two|three|four|five|six|seven|final)\b"
@@ -171,4 +170,4 @@ def suits(blob: Blob) -> bool:
     return isinstance(text, str) and any(_phases(read_checklist(text)))
 
 
-FORMAT: Final = Format("speckit", PLACES, claim, suits, parse)
+FORMAT: Final = Format("speckit", PLACES["speckit"], claim, suits, parse)

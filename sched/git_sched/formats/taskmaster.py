@@ -9,6 +9,7 @@ from git_sched.formats import fields
 from git_sched.formats.base import Format, Parsed, Source, below_any_folder, one_file_each
 from git_sched.formats.document import read_json_document
 from git_sched.formats.findings import Findings
+from git_sched.formats.places import PLACES
 from git_sched.formats.taskmaster_tags import SHAPES, UNTAGGED, find_tags, look_like_tasks
 from git_sched.formats.taskmaster_tasks import Literal, read_tasks
 from git_sched.formats.text import read_text
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     from git_sched.formats.document import Document, Path
     from git_sched.formats.taskmaster_tags import Tag, Tags
 
-PLACES: Final = (".taskmaster/tasks/tasks.json", "tasks/tasks.json")
-
-_OWN_PLACE: Final = below_any_folder(PLACES[:1])
-_OLD_PLACE: Final = below_any_folder(PLACES[1:])
+_OWN_PLACE: Final = below_any_folder(PLACES["taskmaster"][:1])
+_OLD_PLACE: Final = below_any_folder(PLACES["taskmaster"][1:])
 
 _FILE_KEYS: Final = {"node_id": "id", "depends_on": "dependencies"}
 
@@ -149,4 +148,4 @@ def suits(blob: Blob) -> bool:
     return any(tag.tasks for tag in tags.found) and look_like_tasks(tags)
 
 
-FORMAT: Final = Format("taskmaster", PLACES, one_file_each(PLACES), suits, parse)
+FORMAT: Final = Format("taskmaster", PLACES["taskmaster"], one_file_each(PLACES["taskmaster"]), suits, parse)

@@ -1,0 +1,27 @@
+"""The registry of formats: where each tracker keeps its files. A new one is a module of that name and a line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PLACES: Final[dict[str, tuple[str, ...]]] = {
+    "native": (".metagit/tasks/graphs/*.json", ".metagit/tasks/graphs/*.yml", ".metagit/tasks/graphs/*.yaml"),
+    "taskmaster": (".taskmaster/tasks/tasks.json", "tasks/tasks.json"),
+    "beads": (".beads/*.jsonl", ".beads/config.yaml", ".beads/metadata.json"),
+    "backlog": (
+        "backlog.config.yml",
+        *(
+            f"{folder}/{inside}"
+            for folder in ("backlog", ".backlog")
+            for inside in ("config.yml", "config.yaml", "tasks/*.md", "completed/*.md")
+        ),
+    ),
+    "speckit": ("specs/*/tasks.md",),
+    "kiro": (".kiro/specs/*/tasks.md",),
+}
+"""The usual paths of each format, relative to a workspace; ``*`` stands for one file or folder name.
+
+The order is that in which sources are listed. A module is imported only where one of its places is taken.
+"""
+
+EVERY_PLACE: Final = tuple(place for places in PLACES.values() for place in places)
