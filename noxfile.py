@@ -61,3 +61,15 @@ def package(session: nox.Session) -> None:
     session.install("--require-hashes", "-r", str(RUN))
     session.install("--no-deps", "--no-index", "--force-reinstall", str(wheel))
     session.run("git-sched", "--version")
+
+
+@nox.session(venv_backend="none")
+def docs(session: nox.Session) -> None:
+    """Check that the generated blocks of the pages are up to date; `nox -s docs -- write` writes them."""
+    session.run(sys.executable, "docs/blocks.py", *([] if "write" in session.posargs else ["--check"]))
+
+
+@nox.session(venv_backend="none")
+def benchmark(session: nox.Session) -> None:
+    """Print the table of the lab, git-sched beside the rules of today's tools."""
+    session.run(sys.executable, "tests/benchmarks", "--rule", "git-sched=benchmarks.adapter:decide", *session.posargs)

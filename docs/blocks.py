@@ -1,0 +1,95 @@
+"""Writes the generated blocks of README.md and docs/*.md: what stands between ``<!-- begin NAME -->`` and its end.
+
+    python docs/blocks.py           # writes them
+    python docs/blocks.py --check   # says which are out of date, and exits with 1
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "sched"))
+
+from git_sched.cli.main import COMMANDS  # noqa: E402 - found through the line above
+from git_sched.factors import FACTORS  # noqa: E402 - as above
+from git_sched.policy import PRESETS  # noqa: E402 - as above
+from git_sched.problems import CODES  # noqa: E402 - as above
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BLOCK = re.compile(r"(<!-- begin ([a-z-]+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
+
+
+def printed(*arguments: str) -> str:
+    """Give what a command prints on the example, as a reader would see it."""
+    command = [sys.executable, "-P", "-m", "git_sched", "-C", "docs/example", *arguments]
+    environment = {"PYTHONPATH": str(ROOT / "sched"), "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return f"```console\n$ git sched {' '.join(arguments)}\n{done.stdout.rstrip()}\n```\n"
+
+
+def factors() -> str:
+    """Give the table of factors with what the presets weigh them."""
+    balanced, rfc = PRESETS["balanced"], PRESETS["rfc-0012"]
+    rows = ["| factor | rates | `balanced` | `rfc-0012` |", "|---|---|--:|--:|"]
+    rows += [f"| {f.name} | {f.summary} | {balanced.get(f.name, 0):g} | {rfc.get(f.name, 0):g} |" for f in FACTORS]
+    return "\n".join(rows) + "\n"
+
+
+def commands() -> str:
+    """Give the table of commands."""
+    return "\n".join(["| command | |", "|---|---|", *(f"| `git sched {n}` | {t} |" for n, t in COMMANDS.items())]) + "\n"
+
+
+def problem_codes() -> str:
+    """Give a paragraph for every code that a problem can carry."""
+    return "\n".join(f"### {code}\n\n{text}\n" for code, text in CODES.items())
+
+
+def benchmark() -> str:
+    """Give the table of the lab, git-sched beside the rules of today's tools."""
+    command = [sys.executable, "tests/benchmarks", "--rule", "git-sched=benchmarks.adapter:decide"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "next": lambda: printed("next"),
+    "status": lambda: printed("status"),
+    "explain": lambda: printed("explain", "api-contract"),
+    "check": lambda: printed("check"),
+    "factors": factors,
+    "commands": commands,
+    "problems": problem_codes,
+    "benchmark": benchmark,
+}
+
+
+def filled(text: str) -> str:
+    """Give a page with its blocks written anew."""
+    return BLOCK.sub(lambda match: match[1] + BLOCKS[match[2]]() + match[3], text)
+
+
+def main() -> int:
+    """Write or check all pages that have blocks."""
+    stale = []
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        old = page.read_text(encoding="utf-8")
+        names = {match[2] for match in BLOCK.finditer(old)}
+        new = filled(old) if names <= BLOCKS.keys() else old
+        if new != old:
+            stale.append(page.relative_to(ROOT))
+            if "--check" not in sys.argv:
+                page.write_text(new, encoding="utf-8")
+    for page in stale:
+        sys.stdout.write(f"{page}: {'out of date' if '--check' in sys.argv else 'written'}\n")
+    return int("--check" in sys.argv and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
