@@ -129,7 +129,7 @@ def _observe_now(
     queue: tuple[MergeQueue, tuple[Problem, ...]] = (Signals().merge_queue, ())
     if options.worktrees is not None:
         trees = worktrees.from_file(*named_file(options.start, options.worktrees))
-    elif root is not None:
+    else:
         trees = worktrees.observe(root, linked, own_repository=own, pool=policy.agent_pool)
     if options.merge_queue is not None:
         queue = merge_queue.from_file(*named_file(options.start, options.merge_queue))

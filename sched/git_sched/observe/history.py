@@ -50,10 +50,8 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
             rows[row.decision_id] = (row, raw)
     kept = list(rows.values())
     kept.sort(key=lambda entry: entry[0].at)
-    if not kept:
-        return History(source=f"no decisions in {path}", known=not problems and bool(data)), (), tuple(problems)
-    source = f"{len(kept)} recorded in {path}"
-    return History(tuple(r for r, _ in kept), known=True, source=source), tuple(r for _, r in kept), tuple(problems)
+    found = History(tuple(row for row, _ in kept), known=True, source=path) if kept else History()
+    return found, tuple(raw for _, raw in kept), tuple(problems)
 
 
 def _line(line: bytes) -> dict[str, object] | None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from git_sched.problems import Problem
 
 FOLDER = ".metagit/merges"
+NO_DEPTHS = "it holds neither merges nor depths, which are whole numbers from 0"
 WAITING = frozenset({"queued", "running"})
 
 
@@ -27,11 +28,12 @@ def observe(root: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
     problems += [
         unreadable(path, "it holds no merge")
         for path, side in read
-        if not side.problem and not isinstance(side.value, dict)
+        if not side.problem and _count([side.value]) is None
     ]
-    if problems:
+    counted = _count([side.value for _, side in read])
+    if problems or counted is None:
         return MergeQueue(source=f"{FOLDER} cannot be read whole"), tuple(problems)
-    return MergeQueue(_count(side.value for _, side in read), known=True, source=FOLDER), ()
+    return MergeQueue(counted, known=True, source=FOLDER), ()
 
 
 def from_file(root: str, path: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
@@ -40,22 +42,34 @@ def from_file(root: str, path: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
     A file that says ``{"unknown": "why"}`` hands on that nobody could find out.
     """
     side = read_json(root, path)
-    if side.problem or side.value is None:
-        return MergeQueue(source=f"{path} cannot be read"), (side.problem or unreadable(path, "it does not exist"),)
     value = side.value
     if isinstance(value, dict) and isinstance(value.get("unknown"), str):
         return MergeQueue(source=str(value["unknown"])), ()
-    table = value.get("depths", value) if isinstance(value, dict) and "merges" not in value else None
-    if isinstance(table, dict):
-        if not all(type(depth) is int and depth >= 0 for depth in table.values()):
-            return MergeQueue(source=f"{path} cannot be read"), (unreadable(path, "a depth is no whole number from 0"),)
-        return MergeQueue(tuple(sorted(table.items())), known=True, source=path), ()
-    return MergeQueue(_count(rows(value, "merges")), known=True, source=path), ()
+    counted = _depths(value)
+    if side.problem or counted is None:
+        reason = NO_DEPTHS if files.exists(root, path) else "it does not exist"
+        return MergeQueue(source=f"{path} cannot be read"), (side.problem or unreadable(path, reason),)
+    return MergeQueue(counted, known=True, source=path), ()
 
 
-def _count(merges: Iterable[object]) -> tuple[tuple[str, int], ...]:
+def _depths(value: object) -> tuple[tuple[str, int], ...] | None:
+    """Give the depths that a file states or whose merges it lists, or ``None`` where it does neither."""
+    if isinstance(value, list) or (isinstance(value, dict) and "merges" in value):
+        merges = rows(value, "merges")
+        return None if merges is None else _count(merges)
+    table = value.get("depths", value) if isinstance(value, dict) else None
+    if not isinstance(table, dict) or not all(type(depth) is int and depth >= 0 for depth in table.values()):
+        return None
+    return tuple(sorted(table.items()))
+
+
+def _count(merges: Iterable[object]) -> tuple[tuple[str, int], ...] | None:
+    """Count the waiting merges of each repository; ``None`` where one of them is no merge."""
     depths: dict[str, int] = {}
     for merge in merges:
-        if isinstance(merge, dict) and merge.get("status") in WAITING and (repository := text(merge, "repository")):
+        repository = text(merge, "repository") if isinstance(merge, dict) else None
+        if not isinstance(merge, dict) or repository is None or text(merge, "status") is None:
+            return None
+        if merge["status"] in WAITING:
             depths[repository] = depths.get(repository, 0) + 1
     return tuple(sorted(depths.items()))

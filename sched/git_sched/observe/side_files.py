@@ -10,7 +10,7 @@ from git_sched import files
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
 
 class SideFile(NamedTuple):
@@ -28,9 +28,10 @@ def read_json(root: str, path: str) -> SideFile:
     if isinstance(data, files.Refusal):
         return SideFile(problem=unreadable(path, data.message))
     try:
-        return SideFile(from_json(data))
+        value = from_json(data)
     except ValueError as error:
         return SideFile(problem=unreadable(path, f"it is not valid JSON: {error}"))
+    return SideFile(value) if value is not None else SideFile(problem=unreadable(path, "it holds nothing but null"))
 
 
 def unreadable(path: str, reason: str) -> Problem:
@@ -38,14 +39,15 @@ def unreadable(path: str, reason: str) -> Problem:
     return Problem("warning", "signal-unreadable", reason, path, hint="its signal counts as unknown until it is mended")
 
 
-def rows(value: object, key: str) -> Iterator[dict[str, object]]:
-    """Give the mappings in a list, or in the list under a key; other things are passed over."""
+def rows(value: object, key: str) -> list[dict[str, object]] | None:
+    """Give the mappings in a list, or in the list under a key; ``None`` where there is no such list."""
     listed = value.get(key) if isinstance(value, dict) else value
-    if isinstance(listed, list):
-        yield from (row for row in listed if isinstance(row, dict))
+    if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
+        return None
+    return listed
 
 
-def text(row: dict[str, object], key: str) -> str | None:
+def text(row: Mapping[str, object], key: str) -> str | None:
     """Give the text under a key, blanks stripped, or ``None``."""
     value = row.get(key)
     return value.strip() or None if isinstance(value, str) else None

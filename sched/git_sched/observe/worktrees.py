@@ -6,17 +6,19 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from git_sched import files
 from git_sched.ids import is_id
-from git_sched.observe.side_files import read_json, rows, text, unreadable
+from git_sched.observe.side_files import SideFile, read_json, rows, text, unreadable
 from git_sched.signals import Worktree, Worktrees
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from git_sched.git import Git
     from git_sched.problems import Problem
 
 METAGIT = ".metagit/worktrees/worktrees.json"
+NO_LIST = "it holds no list of worktrees"
 
 
 class Linked(NamedTuple):
@@ -61,47 +63,51 @@ def _main(git: Git, listed: dict[str, str]) -> str | None:
 
 
 def observe(
-    root: str, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
+    root: str | None, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
 ) -> tuple[Worktrees, tuple[Problem, ...]]:
-    """Join git's linked worktrees with the active rows of metagit's list."""
-    side = read_json(root, METAGIT)
-    if side.problem:
-        return Worktrees(source=f"{METAGIT} cannot be read"), (side.problem,)
-    if side.value is not None and not isinstance(side.value, dict | list):
-        return Worktrees(source=f"{METAGIT} cannot be read"), (unreadable(METAGIT, "it holds no list of worktrees"),)
-    listed = [row for row in rows(side.value, "worktrees") if row.get("status") == "active"]
-    found = [tree for row in listed if (tree := _of_row(row))]
-    by_path = {os.path.realpath(path) for row in listed if (path := text(row, "path"))}
-    own = [tree for tree in linked if os.path.realpath(tree.path) not in by_path]
-    if own and (repository := own_repository()):
-        found.extend(Worktree(repository, _owner(tree, pool)) for tree in own)
-    sources = []
-    if side.value is not None:
-        sources.append(f"{len(listed)} active in {METAGIT}")
-    if linked:
-        sources.append(f"{len(linked)} linked in git")
+    """Join git's linked worktrees with the active rows of metagit's list below a root."""
+    side = SideFile() if root is None else read_json(root, METAGIT)
+    listed = _active(side.value, absent="") if side.value is not None else []
+    if side.problem or listed is None:
+        problem = side.problem or unreadable(METAGIT, NO_LIST)
+        return Worktrees(source=f"{METAGIT} cannot be read"), (problem,)
+    by_path = {os.path.realpath(os.path.join(root or "", path)): row for row in listed if (path := text(row, "path"))}
+    rows_of = [(tree, by_path.get(os.path.realpath(tree.path), {})) for tree in linked]
+    found = [_of_row(row, agent_id=_owner(tree, pool), repository=own_repository()) for tree, row in rows_of]
+    found += [_of_row(row) for row in listed if not any(row is other for _, other in rows_of)]
+    sources = [f"{len(listed)} active in {METAGIT}"] if side.value is not None else []
+    sources += [f"{len(linked)} linked in git"] if linked else []
     if not sources:
         return Worktrees(), ()
-    speaks_of = None if side.value is not None else tuple(sorted({tree.repository for tree in found}))
-    return Worktrees(_sorted(found), known=True, source=", ".join(sources), complete=speaks_of), ()
+    trees = _sorted(found)
+    speaks_of = None if side.value is not None else tuple(sorted({tree.repository for tree in trees}))
+    return Worktrees(trees, known=True, source=", ".join(sources), complete=speaks_of), ()
 
 
 def from_file(root: str, path: str) -> tuple[Worktrees, tuple[Problem, ...]]:
     """Read the worktrees from a file named by hand, in metagit's shape; it speaks of every repository."""
     side = read_json(root, path)
-    if side.problem or side.value is None:
-        problem = side.problem or unreadable(path, "it does not exist")
-        return Worktrees(source=f"{path} cannot be read"), (problem,)
-    listed = [row for row in rows(side.value, "worktrees") if row.get("status", "active") == "active"]
-    found = [tree for row in listed if (tree := _of_row(row))]
-    return Worktrees(_sorted(found), known=True, source=f"{len(found)} active in {path}"), ()
+    listed = _active(side.value, absent="active")
+    if side.problem or listed is None:
+        reason = NO_LIST if files.exists(root, path) else "it does not exist"
+        return Worktrees(source=f"{path} cannot be read"), (side.problem or unreadable(path, reason),)
+    trees = _sorted(map(_of_row, listed))
+    return Worktrees(trees, known=True, source=f"{len(trees)} active in {path}"), ()
 
 
-def _of_row(row: dict[str, object]) -> Worktree | None:
-    repository, agent_id = text(row, "repository"), text(row, "agent_id")
-    if repository is None:
-        return None
-    return Worktree(repository, agent_id if agent_id is not None and is_id(agent_id) else None)
+def _active(value: object, *, absent: str) -> list[dict[str, object]] | None:
+    """Give the active rows of a list of worktrees, or ``None`` where the value is none."""
+    listed = rows(value, "worktrees")
+    return None if listed is None else [row for row in listed if row.get("status", absent) == "active"]
+
+
+def _of_row(
+    row: Mapping[str, object], *, agent_id: str | None = None, repository: str | None = None
+) -> Worktree | None:
+    """Read a row; what it does not say is as git's worktree of the same path has it."""
+    said = text(row, "agent_id")
+    home = text(row, "repository") or repository
+    return Worktree(home, said if said is not None and is_id(said) else agent_id) if home else None
 
 
 def _owner(tree: Linked, pool: Sequence[str]) -> str | None:
@@ -113,5 +119,5 @@ def _owner(tree: Linked, pool: Sequence[str]) -> str | None:
     return None
 
 
-def _sorted(found: list[Worktree]) -> tuple[Worktree, ...]:
-    return tuple(sorted(found, key=lambda tree: (tree.repository, tree.agent_id or "")))
+def _sorted(found: Iterable[Worktree | None]) -> tuple[Worktree, ...]:
+    return tuple(sorted((tree for tree in found if tree), key=lambda tree: (tree.repository, tree.agent_id or "")))
