@@ -136,7 +136,7 @@ def _fault_hint(network: Network, i: int, fault: Fault, known: list[str]) -> str
 
 
 def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
-    if readiness.on_cancelled == "satisfy":
+    if readiness.on_cancelled == "satisfy" or all(node.status != "cancelled" for node in network.nodes):
         return
     for i, node in enumerate(network.nodes):
         if not network.is_open[i]:

@@ -10,7 +10,8 @@ from git_sched.ids import did_you_mean, shown
 from git_sched.problems import Problem, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Mapping
+    from collections.abc import Set as AbstractSet
 
     from git_sched.graph import Locate
 
@@ -53,8 +54,10 @@ class Findings:
                 self.error(spot, misfit.code, f"{subject}: {key} {misfit.message}", hint=misfit.hint)
         return values, sound
 
-    def unknown_keys(self, index: int, row: Mapping[str, object], known: Collection[str], subject: str) -> None:
+    def unknown_keys(self, index: int, row: Mapping[str, object], known: AbstractSet[str], subject: str) -> None:
         """Warn of keys that nothing reads, once for each key with the number of nodes that have it."""
+        if row.keys() <= known:
+            return
         for key in row:
             if key not in known:
                 places = self._unknown.setdefault((key, "graph" if index < 0 else "node"), [])
