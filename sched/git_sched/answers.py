@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from git_sched import report, waiting
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from git_sched.policy import Policy
 
 RECENT = 10
-"""How many recorded decisions ``status`` shows."""
+"""How many recorded decisions ``status`` shows unless it is told."""
 
 
 def decisions(answer: Answer) -> record.DecisionsRecord:
@@ -33,9 +33,10 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
             "agents": list(answer.request.agents),
             "lookahead": policy.lookahead,
         },
-        "signals": report.signals(answer.survey.signals),
+        "signals": report.signals(answer.survey.signals, basis=answer.survey.basis),
         "decisions": [report.decision(answer, pick, skipped=False) for pick in answer.choice.picks],
         "skipped": [report.decision(answer, node, skipped=True) for node in answer.choice.skipped],
+        "dispatch": _dispatch(policy),
         "held": report.held(answer),
         "ranking": report.ranking(answer),
         "counts": report.counts(answer),
@@ -55,11 +56,25 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
     }  # fmt: skip
 
 
+def _dispatch(policy: Policy) -> record.DispatchDefaults:
+    said = dict(policy.dispatch)
+    scope: Literal["project", "user"] | None = None
+    if "scope" in said:
+        scope = "user" if said["scope"] == "user" else "project"
+    return {
+        "template_id": said.get("template_id"),
+        "vendor": said.get("vendor"),
+        "scope": scope,
+        "prompt_kind": said.get("prompt_kind"),
+    }
+
+
 def status(
     answer: Answer,
     *,
     sources: Sequence[tuple[str, str, tuple[str, ...]]],
     log_rows: Sequence[dict[str, object]],
+    recent: int = RECENT,
 ) -> record.StatusRecord:
     """Build the record of ``status``; ``sources`` are path, format and graph ids of what was read."""
     survey = answer.survey
@@ -83,7 +98,7 @@ def status(
         "waiting": waiting.groups(answer),
         "signals": report.signals(survey.signals),
         "merge_pressure": dict(queue.depths),
-        "recent_decisions": list(reversed(log_rows))[:RECENT],
+        "recent_decisions": list(reversed(log_rows))[:recent],
         "problems": report.problems(answer.problems),
     }
 

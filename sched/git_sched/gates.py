@@ -108,18 +108,18 @@ class Redispatch(NamedTuple):
         return None
 
 
-def recent_dispatches(survey: Survey, *, basis: str) -> Redispatch:
+def recent_dispatches(survey: Survey) -> Redispatch:
     """Collect the hand-outs that are younger than the policy's ``redispatch_after``; later rows count as now."""
     after = survey.policy.redispatch_after
     if after is None:
-        return Redispatch(0, basis, {})
+        return Redispatch(0, survey.basis, {})
     rows: dict[tuple[str, str], tuple[HistoryRow, ...]] = {}
     for row in survey.signals.history.rows:
         at = row.at if survey.now is None else min(row.at, survey.now)
         if row.dispatched and not row.skipped and (survey.now is None or survey.now - at < after):
             key = (row.graph_id, row.node_id)
             rows[key] = (*rows.get(key, ()), row._replace(at=at))
-    return Redispatch(after, basis, rows)
+    return Redispatch(after, survey.basis, rows)
 
 
 class Seats:

@@ -22,14 +22,13 @@ Group = tuple[str | None, str, str | None, int]
 
 
 class Request(NamedTuple):
-    """What is asked for: how many nodes, for which agents, on which basis.
+    """What is asked for: how many nodes, and for which agents.
 
     ``tracked`` are the files of the workspace's own repository, read only where a node has ``paths``.
     """
 
     limit: int = 1
     agents: tuple[str, ...] = ()
-    basis: str = ""
     own_repository: str | None = None
     tracked: tuple[str, ...] = ()
 
@@ -71,9 +70,9 @@ class _Picking:
         self.limits = survey.policy.limits
         self.load = Load(survey)
         self.seats = Seats(survey, request.agents)
-        self.turns = recent_turns(survey, basis=request.basis)
+        self.turns = recent_turns(survey)
         self.footprints = Footprints(request.tracked, request.own_repository)
-        self.redispatch = recent_dispatches(survey, basis=request.basis)
+        self.redispatch = recent_dispatches(survey)
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
         self.closed: set[Group] = set()

@@ -60,11 +60,10 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
         network,
         policy=inputs.policy or Policy(),
         signals=inputs.signals,
-        now=inputs.basis.now,
+        basis=inputs.basis,
         graph_ids=frozenset(graph_ids),
     )
     scoring = prepare(survey)
-    request = request._replace(basis=inputs.basis.key)
     choice, outlook = _choose(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
     problems = in_order((*inputs.problems, *diagnose(network, survey.readiness)))
     outcome: Outcome = judge(survey, choice) if inputs.policy else "refused"

@@ -60,9 +60,11 @@ def basis(found: Basis, *, preset: str) -> record.BasisRecord:
     }
 
 
-def signals(found: Signals) -> record.SignalsRecord:
-    """Give signals as they are recorded."""
+def signals(found: Signals, *, basis: str | None = None) -> record.SignalsRecord:
+    """Give signals as they are recorded; with a basis, its own rows of history left out."""
     trees, queue, past = found
+    past = past if basis is None else past.before(basis)
+    source = f"{len(past.rows)} recorded in {past.source}" if past.known else past.source
     return {
         "worktrees": {
             "known": trees.known,
@@ -70,7 +72,7 @@ def signals(found: Signals) -> record.SignalsRecord:
             "worktrees": [{"repository": row.repository, "agent_id": row.agent_id} for row in trees.rows],
         },
         "merge_queue": {"known": queue.known, "source": queue.source, "depths": dict(queue.depths)},
-        "history": {"known": past.known, "source": past.source, "rows": len(past.rows)},
+        "history": {"known": past.known, "source": source, "rows": len(past.rows)},
     }
 
 

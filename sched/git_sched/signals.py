@@ -57,11 +57,16 @@ class HistoryRow(NamedTuple):
 
 
 class History(NamedTuple):
-    """The recorded decisions, oldest first."""
+    """The recorded decisions, oldest first. ``source`` is the log they stand in, or why nothing is known."""
 
     rows: tuple[HistoryRow, ...] = ()
     known: bool = False
     source: str = "no decisions recorded yet"
+
+    def before(self, basis: str) -> History:
+        """Give what was decided on other bases: a decision must not change by having been recorded (law 6)."""
+        others = tuple(row for row in self.rows if row.basis != basis)
+        return self._replace(rows=others) if others or not self.rows else History()
 
 
 class Signals(NamedTuple):

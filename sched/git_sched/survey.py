@@ -11,6 +11,7 @@ from git_sched.ready import Readiness, assess
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from git_sched.basis import Basis
     from git_sched.graph import Node
     from git_sched.network import Network
     from git_sched.policy import Policy
@@ -29,7 +30,10 @@ class Standing(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty."""
+    """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty.
+
+    ``basis`` is the key of what all this was read from.
+    """
 
     network: Network
     readiness: Readiness
@@ -38,6 +42,7 @@ class Survey(NamedTuple):
     policy: Policy
     signals: Signals
     now: int | None
+    basis: str
     graph_ids: frozenset[str]
 
     @property
@@ -68,10 +73,10 @@ class Survey(NamedTuple):
 
 
 def take(
-    network: Network, *, policy: Policy, signals: Signals, now: int | None, graph_ids: frozenset[str] = frozenset()
+    network: Network, *, policy: Policy, signals: Signals, basis: Basis, graph_ids: frozenset[str] = frozenset()
 ) -> Survey:
     """Work out readiness, estimates and passes of a network."""
-    readiness = assess(network, now=now, on_cancelled=policy.on_cancelled)
+    readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
     estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
     passes = sweep(network, readiness, estimates.minutes)
-    return Survey(network, readiness, estimates, passes, policy, signals, now, graph_ids)
+    return Survey(network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids)

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from git_sched.survey import Standing, Survey
 
 
-def recent_turns(survey: Survey, *, basis: str) -> dict[str | None, int]:
+def recent_turns(survey: Survey) -> dict[str | None, int]:
     """Count the recent decisions of each repository.
 
     One row, the newest, counts for each node; skipped rows and rows of this basis are left out; where any row says
     that it was handed out, only such rows count. The window is the policy's ``fairness_window``.
     """
-    rows = [row for row in survey.signals.history.rows if not row.skipped and row.basis != basis]
+    rows = [row for row in survey.signals.history.before(survey.basis).rows if not row.skipped]
     if any(row.dispatched for row in rows):
         rows = [row for row in rows if row.dispatched]
     newest: dict[tuple[str, str], HistoryRow] = {}
@@ -33,12 +33,14 @@ def recent_turns(survey: Survey, *, basis: str) -> dict[str | None, int]:
 def prepare(survey: Survey) -> Prepared:
     """Rate by the repository's share of turns; under RFC-0012 1 for those with the fewest, else 0."""
     nodes, exact = survey.network.nodes, survey.policy.exact_rfc
-    homes = {nodes[i].repository for i in survey.candidates()}
+    turns = recent_turns(survey)
+    fewest = min((turns.get(nodes[i].repository, 0) for i in survey.candidates()), default=0)
+    known = exact or survey.signals.history.before(survey.basis).known
 
     def rate(node: int, standing: Standing) -> float:
         home = nodes[node].repository
         if exact:
-            return float(standing.turns.get(home, 0) == min(standing.turns.get(other, 0) for other in homes))
+            return float(turns.get(home, 0) == fewest)
         return 0.0 if home is None else 1.0 - share(standing.turns.get(home, 0), sum(standing.turns.values()))
 
     def why(node: int, standing: Standing) -> str:
@@ -47,7 +49,7 @@ def prepare(survey: Survey) -> Prepared:
             return "it names no repository"
         return f"{standing.turns.get(home, 0)} of {sum(standing.turns.values())} recent decisions went to {home}"
 
-    return Prepared(rate=rate, why=why, known=lambda _, __: exact or survey.signals.history.known)
+    return Prepared(rate=rate, why=why, known=lambda _, __: known)
 
 
 FACTOR = Factor("fairness", "1 less the repository's share of recent decisions", prepare, moves=True)
