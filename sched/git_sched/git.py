@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
@@ -58,6 +59,18 @@ class TreeEntry(NamedTuple):
     path: str
 
 
+_children: set[subprocess.Popen[bytes]] = set()
+"""The processes that were started and have not ended."""
+
+
+def kill_all() -> None:
+    """Kill every git that has not ended, with all that it started: each leads a session of its own."""
+    for child in tuple(_children):
+        if child.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+
+
 class Git:
     """Asks git about one repository."""
 
@@ -69,15 +82,8 @@ class Git:
 
     def __call__(self, *words: str, allowed: Sequence[int] = (0,), data: bytes | None = None) -> tuple[int, bytes]:
         """Run one verb; give its exit code, which must be an allowed one, and what it printed."""
-        done = subprocess.run(
-            self._command(words),
-            input=data,
-            stdin=subprocess.DEVNULL if data is None else None,
-            capture_output=True,
-            check=False,
-            env=self._environment,
-            cwd=self.repository.top or self.repository.git_dir,
-        )
+        where = self.repository.top or self.repository.git_dir
+        done = _run(self._command(words), environment=self._environment, where=where, data=data)
         if done.returncode not in allowed:
             raise WorldError(f"git {words[0]} failed: {_first_line(done.stderr)}")
         return done.returncode, done.stdout
@@ -100,14 +106,9 @@ class Git:
         command = ["git", *OPTIONS, f"--git-dir={self.repository.common_dir}", f"--work-tree={top}"]
         if os.path.realpath(top) == os.path.realpath(self.repository.top or ""):
             command = ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", f"--work-tree={top}"]
-        done = subprocess.run(
-            [*command, "check-ignore", "-z", "--stdin"],
-            input=b"\0".join(map(os.fsencode, paths)),
-            capture_output=True,
-            check=False,
-            env=self._environment,
-            cwd=top,
-        )
+        data = b"\0".join(map(os.fsencode, paths))
+        command += ["check-ignore", "-z", "--stdin"]
+        done = _run(command, environment=self._environment, where=top, data=data)
         if done.returncode not in {0, 1}:
             raise WorldError(f"git check-ignore failed: {_first_line(done.stderr)}")
         return frozenset(os.fsdecode(path) for path in done.stdout.split(b"\0") if path)
@@ -145,7 +146,9 @@ class Git:
             stderr=subprocess.DEVNULL,
             env=self._environment,
             cwd=self.repository.top or self.repository.git_dir,
+            start_new_session=True,
         )
+        _children.add(self._batch)
         return self._batch
 
     def close(self) -> None:
@@ -155,8 +158,33 @@ class Git:
             with suppress(BrokenPipeError):
                 stdin.close()
             self._batch.wait()
+            _children.discard(self._batch)
             stdout.close()
             self._batch = None
+
+
+def _run(
+    command: Sequence[str], *, environment: Mapping[str, str], where: str, data: bytes | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git to its end, in a session of its own, with both streams captured and no input but ``data``."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        cwd=where,
+        start_new_session=True,
+    ) as child:
+        _children.add(child)
+        try:
+            out, err = child.communicate(data)
+        except BaseException:  # an interrupt reaches this process alone
+            kill_all()
+            raise
+        finally:
+            _children.discard(child)
+    return subprocess.CompletedProcess(command, child.returncode, out, err)
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
@@ -201,9 +229,7 @@ def find(start: str, environment: Mapping[str, str]) -> Git | None:
 def _locate(start: str, environment: Mapping[str, str], places: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
     command = ["git", *OPTIONS, "rev-parse", *places]
     try:
-        return subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, check=False, env=environment, cwd=start
-        )
+        return _run(command, environment=environment, where=start)
     except OSError as error:
         if error.filename == "git":
             raise WorldError("git is not installed, or not on PATH", hint="install git, or correct PATH") from None
