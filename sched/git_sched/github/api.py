@@ -1,0 +1,206 @@
+"""GitHub's API over HTTP: bounded patience, tokens that stay with their host, answers instead of exceptions."""
+
+from __future__ import annotations
+
+import urllib.request
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self
+from urllib.parse import urljoin, urlsplit
+
+import urllib3
+from pydantic_core import from_json
+from urllib3.util.retry import Retry
+
+from git_sched import __version__
+from git_sched.dump import dump
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched.github.runner import Runner
+
+PATIENCE: Final = 60.0
+"""Seconds that are waited, once, where GitHub asks for it; who is asked for more gives up."""
+
+BODY_LIMIT: Final = 32 << 20
+PAGE: Final = 100
+PAGES: Final = 100
+REDIRECTS: Final = 3
+_MOVED: Final = frozenset({301, 302, 307, 308})
+_BUSY: Final = frozenset({500, 502, 503, 504})
+
+
+class Answer(NamedTuple):
+    """An HTTP answer; status 0 says that there was none, and ``message`` why.
+
+    ``value`` is the decoded body, ``None`` where it is no JSON. ``limited`` says that too much was asked.
+    """
+
+    status: int
+    value: Any = None
+    message: str = ""
+    limited: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether the request did what it was to do, and the answer can be read."""
+        return 200 <= self.status < 300 and (self.value is not None or self.status == 204)  # noqa: PLR2004 - HTTP
+
+
+class Api(Protocol):
+    """What is asked of GitHub; a test answers in its place."""
+
+    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Answer:
+        """Make one request; the path begins with a slash."""
+
+    def graphql(self, query: str, variables: Mapping[str, object]) -> Answer:
+        """Ask one GraphQL query; ``value`` is its data."""
+
+
+class Patience(Retry):
+    """Retries that wait at most :data:`PATIENCE` seconds, and take a 403 with Retry-After for what it is: a limit."""
+
+    RETRY_AFTER_STATUS_CODES = frozenset({403, 413, 429, 503})
+
+    def get_retry_after(self, response: urllib3.BaseHTTPResponse) -> float | None:
+        """Give the seconds to wait, or ``None`` to let the answer stand."""
+        try:
+            asked = super().get_retry_after(response)
+        except urllib3.exceptions.InvalidHeader:
+            return None
+        return asked if asked is None or asked <= PATIENCE else None
+
+    def increment(
+        self,
+        method: str | None = None,
+        url: str | None = None,
+        response: urllib3.BaseHTTPResponse | None = None,
+        error: Exception | None = None,
+        _pool: Any = None,  # noqa: ANN401 - as above
+        _stacktrace: Any = None,  # noqa: ANN401 - as above
+    ) -> Self:
+        """Count an attempt; an answer that asks for too much patience is the last one."""
+        if response is not None and "Retry-After" in response.headers and self.get_retry_after(response) is None:
+            raise urllib3.exceptions.MaxRetryError(_pool, url or "", None)
+        return super().increment(method, url, response, error, _pool, _stacktrace)
+
+
+def retries(method: str, *, pause: float) -> Retry:
+    """Give the retries of a method. A POST that may have been obeyed is never sent twice."""
+    safe = method != "POST"
+    return Patience(
+        total=2,
+        connect=2,
+        read=2 if safe else 0,
+        redirect=False,
+        status=1,
+        other=0,
+        allowed_methods=None,
+        status_forcelist=_BUSY if safe else (),
+        backoff_factor=pause,
+        raise_on_status=False,
+        raise_on_redirect=False,
+    )
+
+
+class Http:
+    """The API of one server, asked with one token."""
+
+    def __init__(self, runner: Runner, *, pause: float = 1.0, timeout: float = 20.0) -> None:
+        """Keep the addresses as the runner gives them; ``pause`` is the first wait between attempts, in seconds."""
+        self._rest, self._graphql = runner.api_url.rstrip("/"), runner.graphql_url
+        self._pause = pause
+        self._headers = {
+            "Authorization": f"Bearer {runner.token.value}",
+            "Accept": "application/vnd.github+json",
+            "X-GitHub-Api-Version": "2022-11-28",
+            "User-Agent": f"git-sched/{__version__}",
+        }
+        self._pool = _pool(self._rest, urllib3.Timeout(connect=min(5.0, timeout), read=timeout))
+
+    def __repr__(self) -> str:
+        """Say which server; never the token."""
+        return f"Http({self._rest})"
+
+    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Answer:
+        """Make one request; the path begins with a slash."""
+        return self._send(method, self._rest + path, body)
+
+    def graphql(self, query: str, variables: Mapping[str, object]) -> Answer:
+        """Ask one GraphQL query; ``value`` is its data. A query changes nothing, so it may be sent again."""
+        found = self._send("POST", self._graphql, {"query": query, "variables": dict(variables)}, repeat=True)
+        value = found.value if isinstance(found.value, dict) else {}
+        errors = value.get("errors")
+        if found.ok and isinstance(errors, list) and errors:
+            first = errors[0] if isinstance(errors[0], dict) else {}
+            return found._replace(status=403, value=None, message=str(first.get("message", "a GraphQL error")))
+        return found._replace(value=value.get("data"))
+
+    def _send(self, method: str, url: str, body: Mapping[str, object] | None, *, repeat: bool = False) -> Answer:
+        data = None if body is None else dump(body)
+        headers = self._headers if data is None else {**self._headers, "Content-Type": "application/json"}
+        patience = retries("GET" if repeat else method, pause=self._pause)
+        for _ in range(REDIRECTS + 1):
+            try:
+                response = self._pool.request(
+                    method, url, body=data, headers=headers, retries=patience, redirect=False, preload_content=False
+                )
+                raw = response.read(BODY_LIMIT + 1, decode_content=True)
+                response.release_conn()
+            except urllib3.exceptions.MaxRetryError as error:
+                return Answer(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error.reason)}")
+            except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+                return Answer(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error)}")
+            target = urljoin(url, response.headers.get("Location", ""))
+            if response.status not in _MOVED:
+                return _answer(response.status, response.headers, raw)
+            if _origin(target) != _origin(url):
+                return Answer(response.status, message="the server sends on to another host, which is not followed")
+            url = target
+        return Answer(0, message="the server sends on in a circle")
+
+
+def pages(api: Api, path: str) -> Answer:
+    """Read all pages of a list."""
+    rows: list[Any] = []
+    for number in range(1, PAGES + 1):
+        found = api.rest("GET", f"{path}{'&' if '?' in path else '?'}per_page={PAGE}&page={number}")
+        if not found.ok:
+            return found
+        if not isinstance(found.value, list):
+            return Answer(0, message="the answer is not the list that was asked for")
+        rows += found.value
+        if len(found.value) < PAGE:
+            break
+    return Answer(200, rows)
+
+
+def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> Answer:
+    try:
+        value = from_json(raw) if raw and len(raw) <= BODY_LIMIT else None
+    except ValueError:
+        value = None
+    message = value.get("message", "") if isinstance(value, dict) else ""
+    message = str(message)[:300] or f"HTTP status {status}"
+    if isinstance(value, dict) and isinstance(value.get("errors"), list):
+        details = [str(e.get("message", "")) for e in value["errors"] if isinstance(e, dict)]
+        message = "; ".join(filter(None, [message, *details]))[:300]
+    spent = headers.get("x-ratelimit-remaining") == "0" or "Retry-After" in headers or "rate limit" in message.lower()
+    return Answer(status, value, message, limited=status == 429 or (status == 403 and spent))  # noqa: PLR2004 - HTTP
+
+
+def _why(error: BaseException | None) -> str:
+    return type(error).__name__.removesuffix("Error").lower() or "unknown"
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    found = urlsplit(url)
+    return found.scheme, found.hostname, found.port or {"http": 80, "https": 443}.get(found.scheme)
+
+
+def _pool(url: str, timeout: urllib3.Timeout) -> urllib3.PoolManager:
+    """Make the connections, through the proxy the environment names where it names one for this host."""
+    found = urlsplit(url)
+    proxy = urllib.request.getproxies_environment().get(found.scheme)
+    if proxy and not urllib.request.proxy_bypass(found.hostname or ""):
+        return urllib3.ProxyManager(proxy, timeout=timeout)
+    return urllib3.PoolManager(timeout=timeout)

@@ -1,0 +1,217 @@
+"""The one comment of a pull request: made once, kept up to date, never doubled (``action.md`` 3.7).
+
+Runs may overlap. Each lists all comments, makes one where there is none, lists again, and lets the oldest win;
+what else is its own, it deletes. It writes only over older runs, and looks at the pull request's head right before.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from git_sched.basis import digest
+from git_sched.github.api import pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from git_sched.github.api import Answer, Api
+
+Status = Literal["created", "updated", "unchanged", "stale", "forbidden", "skipped"]
+
+KEY: Final = re.compile(r"(?!.*--)[a-z0-9._/-]{1,100}")
+"""What a key may be; no text of it ends an HTML comment."""
+
+LAG: Final = 1.0
+"""Seconds after which a list shows what was just made; GitHub's can lag behind."""
+
+ROUNDS: Final = 3
+ACTIONS: Final = "github-actions[bot]"
+TOO_LONG: Final = 65_000
+"""UTF-16 units a body may have; GitHub refuses 65 536 and more."""
+
+_MARKER = re.compile(r"<!-- git-sched:v1 key=(\S{1,100}) run=(\d{1,20})\.(\d{1,9}) -->")
+_FOOTER = re.compile(r"\n*<sub>[^\n]*</sub>\s*\Z")
+_AUTHORS = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor } } }"
+
+
+class Wanted(NamedTuple):
+    """What a run wants to say on a pull request.
+
+    ``texts`` go from long to short, without the marker; the first that is short enough is used. ``make`` is false
+    where there is nothing worth a new comment. ``head`` is the commit of the pull request that was decided on.
+    """
+
+    repository: str
+    number: int
+    key: str
+    run: tuple[int, int]
+    head: str
+    texts: tuple[str, ...]
+    make: bool = True
+
+
+class Posted(NamedTuple):
+    """What became of it, with a sentence where that needs one."""
+
+    status: Status
+    comment_id: int | None = None
+    url: str = ""
+    note: str = ""
+
+
+class Found(NamedTuple):
+    """A comment of this program with the wanted key."""
+
+    comment_id: int
+    url: str
+    run: tuple[int, int]
+    text: str
+
+
+def marker(key: str, run: tuple[int, int]) -> str:
+    """Give the first line of a comment, by which it is found again."""
+    return f"<!-- git-sched:v1 key={key} run={run[0]}.{run[1]} -->"
+
+
+def content(text: str) -> str:
+    """Give the digest of what a comment says, without marker and footer, which name the run."""
+    text = text.replace("\r\n", "\n")
+    head, _, rest = text.partition("\n")
+    return digest(_FOOTER.sub("", rest if _MARKER.fullmatch(head) else text).strip())
+
+
+def fits(text: str) -> bool:
+    """Whether GitHub takes a body of this length; it counts UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2 <= TOO_LONG
+
+
+def post(api: Api, wanted: Wanted, *, wait: Callable[[float], object]) -> Posted:
+    """Bring the pull request's comment up to date; never raise for lack of rights or for a server's trouble."""
+    return _Run(api, wanted, wait).go()
+
+
+class _Stop(Exception):  # noqa: N818 - it is an end, not an error
+    """Ends a run early."""
+
+    def __init__(self, posted: Posted) -> None:
+        self.posted = posted
+
+
+class _Run:
+    def __init__(self, api: Api, wanted: Wanted, wait: Callable[[float], object]) -> None:
+        self._api, self._wanted, self._wait = api, wanted, wait
+        self._texts = [text for text in wanted.texts if fits(self._body(text))] or list(wanted.texts[-1:])
+        self._wrote: Status | None = None
+        self._made: Posted | None = None
+
+    def go(self) -> Posted:
+        try:
+            return self._settle()
+        except _Stop as end:
+            return end.posted
+
+    def _settle(self) -> Posted:
+        mine = self._mine()
+        for _ in range(ROUNDS):
+            if not mine:
+                if self._made is not None:  # the list lags behind, or somebody has deleted it
+                    return self._made
+                if not self._wanted.make:
+                    return Posted("skipped")
+                self._create()
+                self._wait(LAG)
+                mine = self._mine()
+                continue
+            kept, *surplus = mine
+            if kept.run > self._wanted.run:
+                self._delete(surplus)
+                return Posted("stale", kept.comment_id, kept.url, "a newer run has commented already")
+            if content(kept.text) == content(self._texts[0]):
+                self._delete(surplus)
+                return Posted(self._wrote or "unchanged", kept.comment_id, kept.url)
+            self._update(kept)
+            self._delete(surplus)
+            mine = self._mine()
+        self._delete(mine[1:])
+        if not mine:
+            return self._made or Posted("skipped", note="GitHub did not take the comment")
+        return Posted(self._wrote or "skipped", mine[0].comment_id, mine[0].url)
+
+    def _mine(self) -> list[Found]:
+        """List this program's own comments with the key, oldest first."""
+        listed = pages(self._api, f"/repos/{self._wanted.repository}/issues/{self._wanted.number}/comments")
+        if not listed.ok:
+            raise _Stop(_refused(listed, "list the comments of this pull request"))
+        found = [(row, it) for row in listed.value if (it := _found(row, self._wanted.key))]
+        own = self._authored([row for row, _ in found]) if found else set()
+        return sorted((it for row, it in found if row.get("node_id") in own), key=lambda it: it.comment_id)
+
+    def _authored(self, rows: list[dict[str, Any]]) -> set[object]:
+        """Give the node ids of the comments that this token wrote; where that is not told, those of Actions."""
+        ids = [row.get("node_id") for row in rows][:100]
+        told = self._api.graphql(_AUTHORS, {"ids": ids})
+        nodes = told.value.get("nodes") if told.ok and isinstance(told.value, dict) else None
+        if isinstance(nodes, list):
+            return {n.get("id") for n in nodes if isinstance(n, dict) and n.get("viewerDidAuthor") is True}
+        return {row.get("node_id") for row in rows if (row.get("user") or {}).get("login") == ACTIONS}
+
+    def _body(self, text: str) -> str:
+        return f"{marker(self._wanted.key, self._wanted.run)}\n{text}"
+
+    def _write(self, method: str, path: str) -> Answer:
+        """Write the longest text that is taken, after a look at the pull request's head."""
+        self._check_head()
+        while True:
+            done = self._api.rest(method, path, {"body": self._body(self._texts[0])})
+            if done.status == 422 and len(self._texts) > 1:  # noqa: PLR2004 - HTTP
+                del self._texts[0]
+                continue
+            return done
+
+    def _create(self) -> None:
+        done = self._write("POST", f"/repos/{self._wanted.repository}/issues/{self._wanted.number}/comments")
+        if done.ok and isinstance(done.value, dict):
+            self._wrote = "created"
+            self._made = Posted("created", done.value.get("id"), str(done.value.get("html_url") or ""))
+        elif done.limited or 400 <= done.status < 500:  # noqa: PLR2004 - HTTP
+            raise _Stop(_refused(done, "comment on this pull request"))
+        # Otherwise nobody knows whether it was made: the next list tells.
+
+    def _update(self, kept: Found) -> None:
+        done = self._write("PATCH", f"/repos/{self._wanted.repository}/issues/comments/{kept.comment_id}")
+        if done.ok:
+            self._wrote = self._wrote or "updated"
+        elif done.status not in {0, 404} and done.status < 500:  # noqa: PLR2004 - HTTP
+            raise _Stop(_refused(done, "change the comment of this pull request"))
+
+    def _delete(self, surplus: list[Found]) -> None:
+        for extra in surplus:
+            self._api.rest("DELETE", f"/repos/{self._wanted.repository}/issues/comments/{extra.comment_id}")
+
+    def _check_head(self) -> None:
+        told = self._api.rest("GET", f"/repos/{self._wanted.repository}/pulls/{self._wanted.number}")
+        if not told.ok:
+            raise _Stop(_refused(told, "read this pull request"))
+        head = told.value.get("head") if isinstance(told.value, dict) else None
+        if not isinstance(head, dict) or head.get("sha") != self._wanted.head:
+            raise _Stop(Posted("stale", note="the pull request has moved on since this run decided"))
+
+
+def _found(row: object, key: str) -> Found | None:
+    if not isinstance(row, dict) or not isinstance(row.get("body"), str) or type(row.get("id")) is not int:
+        return None
+    head, _, _ = row["body"].partition("\n")
+    match = _MARKER.fullmatch(head.removesuffix("\r"))
+    if match is None or match[1] != key:
+        return None
+    return Found(row["id"], str(row.get("html_url") or ""), (int(match[2]), int(match[3])), row["body"])
+
+
+def _refused(answer: Answer, what: str) -> Posted:
+    if answer.limited:
+        return Posted("skipped", note=f"GitHub limits requests, so this run could not {what}: {answer.message}")
+    if answer.status in {401, 403, 404}:
+        hint = "the job needs permissions: pull-requests: write; pull requests of forks never have it"
+        return Posted("forbidden", note=f"this token may not {what} ({answer.message}); {hint}")
+    return Posted("skipped", note=f"this run could not {what}: {answer.message}")

@@ -1,0 +1,151 @@
+"""The runner: what a GitHub Actions job says about itself, in its environment and in the event's file."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from pydantic_core import from_json
+
+from git_sched.problems import WorldError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BasisKind = Literal["merged", "proposed"]
+
+MERGED: Final = frozenset({"push", "schedule", "workflow_dispatch", "repository_dispatch"})
+"""Events whose commit is on a branch already; what any other event shows may never be merged (``action.md`` 3.5)."""
+
+QUEUE_BRANCH: Final = "gh-readonly-queue/"
+"""Where the merge queue keeps its trial merges: a push to one of these is no merge."""
+
+EVENT_LIMIT: Final = 64 << 20
+NOBODY: Final = "0" * 40
+
+
+class Token:
+    """A token that shows itself nowhere but in :attr:`value`."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: str) -> None:
+        """Keep the token."""
+        self.value = value
+
+    def __bool__(self) -> bool:
+        """Whether there is one."""
+        return bool(self.value)
+
+    def __repr__(self) -> str:
+        """Say only whether there is one."""
+        return "Token(***)" if self.value else "Token()"
+
+
+class Pull(NamedTuple):
+    """A pull request as the event tells of it; ``head`` and ``base`` are commits, ``fork`` where it comes from one."""
+
+    number: int
+    head: str
+    base: str
+    base_ref: str
+    fork: bool
+
+
+class Runner(NamedTuple):
+    """A job as its runner describes it. Texts are empty where nothing is said."""
+
+    event: str
+    payload: Mapping[str, Any]
+    repository: str
+    sha: str
+    ref_name: str
+    actor: str
+    run: tuple[int, int]
+    """Id of the run and number of the attempt: newer runs are greater."""
+    api_url: str
+    graphql_url: str
+    server_url: str
+    workspace: str
+    temp: str
+    output: str
+    summary: str
+    token: Token
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str]) -> Runner:
+        """Read the runner's variables and the event's file; outside a job everything has a harmless default."""
+        get = environ.get
+        return cls(
+            event=get("GITHUB_EVENT_NAME", ""),
+            payload=_payload(get("GITHUB_EVENT_PATH", "")),
+            repository=get("GITHUB_REPOSITORY", ""),
+            sha=get("GITHUB_SHA", ""),
+            ref_name=get("GITHUB_REF_NAME", ""),
+            actor=get("GITHUB_ACTOR", ""),
+            run=(_number(get("GITHUB_RUN_ID")), _number(get("GITHUB_RUN_ATTEMPT")) or 1),
+            api_url=get("GITHUB_API_URL") or "https://api.github.com",
+            graphql_url=get("GITHUB_GRAPHQL_URL") or "https://api.github.com/graphql",
+            server_url=get("GITHUB_SERVER_URL") or "https://github.com",
+            workspace=get("GITHUB_WORKSPACE") or os.curdir,
+            temp=get("RUNNER_TEMP", ""),
+            output=get("GITHUB_OUTPUT", ""),
+            summary=get("GITHUB_STEP_SUMMARY", ""),
+            token=Token(get("SCHED_TOKEN", "")),
+        )
+
+    @property
+    def basis_kind(self) -> BasisKind:
+        """Whether the commit is merged work or work that is only proposed."""
+        event = part(self.payload, "workflow_run").get("event", "") if self.event == "workflow_run" else self.event
+        return "merged" if event in MERGED and not self.ref_name.startswith(QUEUE_BRANCH) else "proposed"
+
+    @property
+    def pull(self) -> Pull | None:
+        """Give the pull request that the event is about, if it is about one."""
+        found = part(self.payload, "pull_request")
+        number = found.get("number")
+        if type(number) is not int or number < 1:
+            return None
+        head, base = part(found, "head"), part(found, "base")
+        fork = part(head, "repo").get("full_name") != self.repository
+        return Pull(number, _text(head, "sha"), _text(base, "sha"), _text(base, "ref"), fork)
+
+    @property
+    def target_branch(self) -> str:
+        """Give the branch the work is on, or would go to; empty for the default branch."""
+        if self.pull is not None:
+            return self.pull.base_ref
+        base = _text(part(self.payload, "merge_group"), "base_ref")
+        return base.removeprefix("refs/heads/") or (self.ref_name if self.event == "push" else "")
+
+    @property
+    def run_url(self) -> str:
+        """Give the page of this run."""
+        return f"{self.server_url}/{self.repository}/actions/runs/{self.run[0]}"
+
+
+def part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Give an object within an event, or an empty one: deleted forks and odd senders leave nulls."""
+    found = record.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _text(record: Mapping[str, Any], key: str) -> str:
+    found = record.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 19 else 0  # noqa: PLR2004 - 64 bits
+
+
+def _payload(path: str) -> Mapping[str, Any]:
+    if not path:
+        return {}
+    try:
+        with open(path, "rb") as file:
+            found = from_json(file.read(EVENT_LIMIT))
+    except (OSError, ValueError) as error:
+        raise WorldError(f"the event's file cannot be read: {error}", hint="GITHUB_EVENT_PATH names it") from None
+    return found if isinstance(found, dict) else {}
