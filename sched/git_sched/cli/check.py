@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1)
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
 @reading
-@printing("text", "json", "github")
+@printing("check")
 @click.pass_obj
 def command(start: str, /, paths: tuple[str, ...], strict: bool, **given: Any) -> int:
     """Validate task files and policy.
@@ -33,19 +33,10 @@ def command(start: str, /, paths: tuple[str, ...], strict: bool, **given: Any) -
 
 
 def _record(asked: Asked, paths: tuple[str, ...]) -> record.CheckRecord:
-    from git_sched import report
+    from git_sched.answers import check
 
     problems = asked.answer.problems
     if paths:
         chosen = {asked.gathered.ground.relative(path) or path for path in paths}
         problems = tuple(p for p in problems if p.path in chosen or any(p.path.startswith(f"{c}/") for c in chosen))
-    network = asked.answer.survey.network
-    return {
-        "schema_version": 1,
-        "kind": "check",
-        "graphs": len(network.graphs),
-        "nodes": len(network.nodes) + len(network.broken),
-        "policies": int(bool(asked.gathered.inputs.policy is None or asked.answer.survey.policy.path)),
-        "problems": report.problems(problems),
-        "basis": report.basis(asked.gathered.inputs.basis, preset=asked.answer.survey.policy.preset),
-    }
+    return check(asked.answer, problems)

@@ -15,7 +15,7 @@ from git_sched.cli.publish import exit_code, point_at, publish
 @click.argument("node")
 @click.option("--agent", "agents", metavar="ID", multiple=True, help="As this agent would be answered.")
 @reading
-@printing("text", "json")
+@printing("explanation")
 @click.pass_obj
 def command(start: str, /, node: str, **given: Any) -> int:
     """Explain where NODE stands: its score, what it waits for, and what would change that.

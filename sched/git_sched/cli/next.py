@@ -19,17 +19,20 @@ from git_sched.problems import RequestError
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="How many tasks; 1, or one for each agent.")
 @click.option("--agent", "agents", metavar="ID", multiple=True, help="Pick for this agent.")
 @graph_filter
+@click.option("--assume-done", metavar="ID", multiple=True, help="What if this task were completed?")
 @click.option("--record", is_flag=True, help="Log the decision.")
 @click.option("--dispatch", is_flag=True, help="Log the decision as handed out.")
 @click.option("--exit-code", "wants_code", is_flag=True, help="Exit with 3 when nothing is picked.")
 @reading
-@printing("text", "ids", "json")
+@printing("decision")
 @click.pass_obj
 def command(start: str, /, **given: Any) -> int:
     """Say which task comes next, and why."""
     for agent in given["agents"]:
         if not is_id(agent):
             raise RequestError(f"--agent {agent!r} cannot be an id")
+    if given["assume_done"] and (given["record"] or given["dispatch"]):
+        raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     asked = ask(start, given, limit=given["limit"])
     from git_sched.answers import decisions
 

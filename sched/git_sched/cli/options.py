@@ -10,6 +10,7 @@ import click
 
 from git_sched.moment import read_moment
 from git_sched.problems import RequestError, WorldError
+from git_sched.render import RENDERERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +38,9 @@ def reading(command: F) -> F:
     return command
 
 
-def printing(*formats: str) -> Callable[[F], F]:
-    """Add the options that say how the answer is printed."""
+def printing(kind: str) -> Callable[[F], F]:
+    """Add the options that say how the answer is printed: in any format that renders its kind of record."""
+    formats = tuple(RENDERERS[kind])
 
     def add(command: F) -> F:
         for option in reversed(

@@ -14,15 +14,17 @@ from git_sched.cli.streams import talk
 
 @click.command("status")
 @graph_filter
+@click.option("--recent", type=click.IntRange(min=0), metavar="N", help="How many recorded decisions to show; 10.")
 @reading
-@printing("text", "ids", "json")
+@printing("status")
 @click.pass_obj
 def command(start: str, /, **given: Any) -> int:
     """Show what is ready, held, running and blocked, and the signals."""
     asked = ask(start, given)
-    from git_sched.answers import status
+    from git_sched.answers import RECENT, status
 
-    found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows)
+    recent = RECENT if given["recent"] is None else given["recent"]
+    found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows, recent=recent)
     publish(found, given)
     if given["verbose"]:
         for name, took in asked.seconds:

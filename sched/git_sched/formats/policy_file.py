@@ -104,7 +104,14 @@ def _sources(value: object) -> tuple[SourceEntry, ...]:
 
 _LIMITS: Final = _table(dict.fromkeys(Limits._fields, fields.integer(0, 1_000_000_000)))
 _PUBLISH: Final = _table({"titles": fields.flag, "repositories": fields.one_of(("all", "own"))})
-_DISPATCH: Final = _table(dict.fromkeys(("template_id", "vendor", "scope", "prompt_kind"), fields.text))
+_DISPATCH: Final = _table(
+    {
+        "template_id": fields.identifier,
+        "vendor": fields.identifier,
+        "scope": fields.one_of(("project", "user")),
+        "prompt_kind": fields.identifier,
+    }
+)
 
 READERS: Final[dict[str, Callable[[object], object]]] = {
     "version": fields.integer(1, 1),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
 
+from git_sched.record.base import Record
 from git_sched.record.parts import BasisRecord, FactorRecord, HeldRecord, ProblemRecord
 
 
-class ReasonRecord(TypedDict):
+class ReasonRecord(Record):
     """One reason why a node is not ready."""
 
     kind: str
@@ -15,7 +16,7 @@ class ReasonRecord(TypedDict):
     text: str
 
 
-class StepRecord(TypedDict):
+class StepRecord(Record):
     """A node that another waits for, and how far that one is."""
 
     name: str
@@ -23,7 +24,7 @@ class StepRecord(TypedDict):
     text: str
 
 
-class ScaleRecord(TypedDict):
+class ScaleRecord(Record):
     """What a factor's ratings are measured against, and the node it comes from."""
 
     factor: str
@@ -31,7 +32,7 @@ class ScaleRecord(TypedDict):
     node: str | None
 
 
-class ExplanationRecord(TypedDict):
+class ExplanationRecord(Record):
     """The answer of ``explain``."""
 
     schema_version: Literal[1]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
 
+from git_sched.record.base import Record
 from git_sched.record.parts import (
     BasisRecord,
     CountsRecord,
     HeldRecord,
     ProblemRecord,
+    PublishRecord,
     RankedRecord,
     RunningRecord,
     SignalsRecord,
@@ -16,7 +18,7 @@ from git_sched.record.parts import (
 )
 
 
-class SourceRecord(TypedDict):
+class SourceRecord(Record):
     """A task file, or folder of them, that was read."""
 
     path: str
@@ -26,7 +28,7 @@ class SourceRecord(TypedDict):
     open: int
 
 
-class StatusRecord(TypedDict):
+class StatusRecord(Record):
     """The answer of ``status``."""
 
     schema_version: Literal[1]
@@ -51,7 +53,7 @@ class StatusRecord(TypedDict):
     problems: list[ProblemRecord]
 
 
-class CheckRecord(TypedDict):
+class CheckRecord(Record):
     """The answer of ``check``."""
 
     schema_version: Literal[1]
@@ -61,3 +63,24 @@ class CheckRecord(TypedDict):
     policies: int
     problems: list[ProblemRecord]
     basis: BasisRecord
+    publish: PublishRecord
+
+
+class PresetsRecord(Record):
+    """Which preset the weights start from."""
+
+    in_force: str
+
+
+class PolicyRecord(Record):
+    """The answer of ``policy show``."""
+
+    schema_version: Literal[1]
+    kind: Literal["policy"]
+    path: str
+    """Empty where there is no policy file and the defaults hold, or where the file cannot be trusted."""
+    policy: dict[str, object]
+    """What is in force, defaults included; empty where the file cannot be trusted."""
+    presets: PresetsRecord
+    problems: list[ProblemRecord]
+    """Those of the policy file alone."""
