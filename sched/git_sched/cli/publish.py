@@ -22,7 +22,7 @@ def publish(found: Mapping[str, Any], given: Mapping[str, Any], *, quiet_format:
         name = quiet_format
     text = renderer(str(found["kind"]), name)(found)
     if given.get("output") is None:
-        put(text, utf8=name == "json")
+        put(text, utf8=name != "text")
     else:
         _write(text, given["output"])
 

@@ -9,7 +9,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 RENDERERS: Final[dict[str, dict[str, str]]] = {
-    "decision": {"text": "next_text:render", "ids": "next_text:ids", "json": "as_json:render"},
+    "decision": {
+        "text": "next_text:render",
+        "ids": "next_text:ids",
+        "json": "as_json:render",
+        "jsonl": "jsonl:render",
+        "env": "env:render",
+        "metagit": "metagit_list:render",
+        "dispatch-plan": "dispatch_plan:render",
+    },
     "status": {"text": "status_text:render", "ids": "status_text:ids", "json": "as_json:render"},
     "explanation": {"text": "explain_text:render", "json": "as_json:render"},
     "policy": {"text": "policy_text:render", "json": "as_json:render"},
