@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git_sched.git import Git, TreeEntry
+    from git_sched.problems import Severity
 
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
 _LINK, _SUBMODULE = "120000", "160000"
@@ -73,7 +74,18 @@ class Reader:
             return False
         if self.from_commit or self.root is None:
             return plain in self._tree
-        return files.exists(self.root, plain)
+        if files.exists(self.root, plain):
+            return True
+        if plain in self._tree:
+            self.dirty.add(plain)
+            self._problem(
+                "unreadable",
+                f"{plain} is committed but not in the work tree, so it is not read",
+                plain,
+                "restore it, or ask with --rev HEAD where the checkout is sparse",
+                severity="warning",
+            )
+        return False
 
     def read(self, path: str) -> Blob | None:
         """Read one file, note it as an input, and say whether it differs from the commit."""
@@ -86,8 +98,8 @@ class Reader:
             self.inputs[plain] = blob.object_id
         return blob
 
-    def _problem(self, code: str, message: str, path: str, hint: str) -> None:
-        self.problems.append(Problem("error", code, message, path, hint=hint))
+    def _problem(self, code: str, message: str, path: str, hint: str, *, severity: Severity = "error") -> None:
+        self.problems.append(Problem(severity, code, message, path, hint=hint))
 
     def _from_commit(self, path: str) -> Blob | None:
         entry = self._tree.get(path)
@@ -114,6 +126,8 @@ class Reader:
         return None if found is None else found[2]
 
     def _from_work_tree(self, path: str) -> Blob | None:
+        if path in self._tree and not self.exists(path):
+            return None
         data = files.read(self.root or "", path)
         if isinstance(data, files.Refusal):
             self._problem(data.code, data.message, path, data.hint)
