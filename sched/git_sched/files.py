@@ -61,13 +61,16 @@ def read(root: str, path: str) -> bytes | Refusal:
     try:
         with _folder(root, parts) as folder:
             descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-            with os.fdopen(descriptor, "rb") as file:
-                found = os.fstat(descriptor)
-                if not stat.S_ISREG(found.st_mode):
-                    return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
-                if found.st_size > SIZE_LIMIT:
-                    return Refusal("unreadable", f"{plain} is larger than 1 GiB", "split it")
+        try:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
+            if found.st_size > SIZE_LIMIT:
+                return Refusal("unreadable", f"{plain} is larger than 1 GiB", "split it")
+            with open(descriptor, "rb", closefd=False) as file:
                 return file.read()
+        finally:
+            os.close(descriptor)
     except OSError as error:
         return _refusal(root, plain, error)
 

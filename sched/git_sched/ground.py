@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MARKER = ".metagit"
 """The folder that makes its parent a workspace; a known tracker's files do so too."""
 
+INNER = frozenset({MARKER, *(place.partition("/")[0] for place in EVERY_PLACE if place.startswith("."))})
+"""The folders that trackers keep their files in."""
+
 
 class Options(NamedTuple):
     """What the command line says about reading; paths are relative to ``start``. ``now`` is seconds or ``None``."""
@@ -95,6 +98,8 @@ def _nearest(ground: Ground, start: str, top: str) -> str:
     inner = os.path.relpath(start, os.path.realpath(top))
     parts = [] if inner == "." or inner.split(os.sep)[0] == ".." else inner.split(os.sep)
     for n in range(len(parts), 0, -1):
+        if parts[n - 1] in INNER:  # a tracker's own folder is no workspace, though it may look like an older layout
+            continue
         prefix = "".join(f"{part}/" for part in parts[:n])
         if _in_commit(ground, prefix) if ground.from_commit else _on_disk(os.path.join(top, prefix)):
             return prefix
@@ -121,7 +126,7 @@ def _outside_git(options: Options, start: str) -> str:
     if not os.path.isdir(start):
         raise RequestError(f"{options.start} is no folder")
     folder = start
-    while not _on_disk(folder):
+    while os.path.basename(folder) in INNER or not _on_disk(folder):
         above = os.path.dirname(folder)
         if above == folder:
             return start
