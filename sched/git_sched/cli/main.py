@@ -22,6 +22,7 @@ COMMANDS: Final[dict[str, str]] = {
     "explain": "Explain where one task stands.",
     "check": "Validate task files and policy.",
     "policy": "Show or edit the policy.",
+    "hook": "Say what comes next after each merge.",
 }
 """The commands in the order of the help; each is ``command`` in its own module here, imported when it is used."""
 

@@ -1,0 +1,87 @@
+"""``git sched hook install``, ``uninstall`` and ``run``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+import click
+
+from git_sched.cli.streams import give_up, put, talk
+from git_sched.hooks import NAMES
+
+
+@click.group("hook")
+def command() -> None:
+    """Say what comes next after each merge, by git's hooks."""
+
+
+@command.command("run", context_settings={"ignore_unknown_options": True})
+@click.argument("name", metavar="NAME")
+@click.argument("args", nargs=-1, type=click.UNPROCESSED)
+@click.pass_obj
+def run(start: str, /, name: str, args: tuple[str, ...]) -> int:
+    """Do what the hook NAME does; git gives ARGS.
+
+    Says nothing unless the move changed a task file or the policy. Writes nothing, takes five seconds at most and
+    always ends with 0, whatever happens: a merge is never held up.
+    """
+    from git_sched.hooks import limit
+
+    limit.start()
+    if name not in NAMES:
+        talk(f"sched: no hook of git-sched is called {name!r}; there are {', '.join(NAMES)}")
+        return 0
+    try:
+        from git_sched.hooks.moves import called
+        from git_sched.hooks.speak import silenced, speak
+
+        if not silenced(os.environ):
+            put(speak(called(name, args, os.environ), start=os.path.abspath(start), environment=os.environ))
+    except Exception as error:  # noqa: BLE001 - a merge is not the place to report a bug in this program
+        _hush(error)
+    return 0
+
+
+def _hush(error: Exception) -> None:
+    """Say in one line that there is no answer, and where to ask for it."""
+    from git_sched.render.plain import clean
+
+    with suppress(Exception):
+        put(f"sched: no answer after this merge ({clean(str(error), limit=120)}); git sched next asks again\n")
+    give_up(sys.stdout)
+
+
+@command.command("install")
+@click.pass_obj
+def install(start: str, /) -> int:
+    """Put the hooks into git's hook folder; hooks that are there already are kept and run first.
+
+    Writes only where the folder lies outside every work tree: what lies inside can be changed by a merge. Elsewhere
+    prints the lines to add by hand.
+    """
+    from git_sched.hooks.folder import put_in
+    from git_sched.hooks.place import find
+    from git_sched.hooks.script import by_hand
+
+    place = find(start, os.environ)
+    if place.manager is not None:
+        put(by_hand(place.manager, where=place.shown))
+        return 0
+    for said in put_in(place.folder):
+        put(f"{said}\n")
+    return 0
+
+
+@command.command("uninstall")
+@click.pass_obj
+def uninstall(start: str, /) -> int:
+    """Take the hooks away again, and put those that were there before back."""
+    from git_sched.hooks.folder import take_out
+    from git_sched.hooks.place import find
+
+    place = find(start, os.environ)
+    said = tuple(dict.fromkeys(line for folder in place.folders for line in take_out(folder)))
+    put("".join(f"{line}\n" for line in said) or "nothing to remove: no hook of git-sched is installed here\n")
+    return 0

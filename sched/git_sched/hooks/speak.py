@@ -1,0 +1,64 @@
+"""What a hook says: nothing, unless the move changed a task file or the policy, and then at most two lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from git_sched import git
+from git_sched.ground import Options
+from git_sched.hooks.moves import move
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched.hooks.moves import Call
+    from git_sched.workspace import Gathered
+
+_NO: Final = ("", "0", "false", "no", "off")
+
+
+def silenced(environment: Mapping[str, str]) -> bool:
+    """Whether hooks are to be silent here: in CI, and where SCHED_HOOK says so."""
+    return environment.get("SCHED_HOOK", "1").lower() in _NO or environment.get("CI", "").lower() not in _NO
+
+
+def speak(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
+    """Give the lines a hook prints, or nothing; only what is committed counts."""
+    found = git.find(start, environment)
+    if found is None:
+        return ""
+    try:
+        moved = move(call, found)
+        if moved is None or found.tree(moved.before) == found.tree(moved.after):
+            return ""
+    finally:
+        found.close()
+    from git_sched.workspace import gather
+
+    options = Options(start=start, rev=moved.after, environment=environment)
+    after = gather(options)
+    now = after.inputs.basis.now
+    before = gather(options._replace(rev=moved.before, now=now, now_source="given"))
+    if before.inputs.basis.inputs == after.inputs.basis.inputs:
+        return ""
+    return _lines(before, after, word=moved.word)
+
+
+def _lines(before: Gathered, after: Gathered, *, word: str) -> str:
+    from git_sched.answers import decisions
+    from git_sched.hooks.change import Change, compare
+    from git_sched.pick import Request
+    from git_sched.pipeline import decide
+    from git_sched.render.hook_text import render
+
+    was, now = (
+        decide(
+            side.inputs,
+            Request(limit=1, agents=(), own_repository=side.own_repository, tracked=side.tracked),
+        )
+        for side in (before, after)
+    )
+    change = compare(was, now)
+    if word == "switch":  # to another branch finishes and frees nothing
+        change = Change(errors=change.errors)
+    return render(decisions(now), change, word=word)
