@@ -213,3 +213,12 @@ def replace(root: str, path: str, data: bytes) -> None:
         except BaseException:
             os.unlink(partial, dir_fd=folder)
             raise
+
+
+def create(root: str, path: str, data: bytes) -> None:
+    """Write a new file below a root, making missing folders; what is there, a link included, is never touched."""
+    parts, name = _writable(root, path)
+    with _folder(root, parts) as folder:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        with os.fdopen(os.open(name, flags, 0o666, dir_fd=folder), "wb") as file:
+            file.write(data)

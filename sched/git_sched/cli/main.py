@@ -22,9 +22,13 @@ COMMANDS: Final[dict[str, str]] = {
     "explain": "Explain where one task stands.",
     "check": "Validate task files and policy.",
     "policy": "Show or edit the policy.",
+    "init": "Write an example graph, a policy and the ignore lines for the logs.",
     "hook": "Say what comes next after each merge.",
 }
 """The commands in the order of the help; each is ``command`` in its own module here, imported when it is used."""
+
+HIDDEN: Final = frozenset({"action"})
+"""Commands that no help lists: the steps of action.yml."""
 
 BUG: Final = 70
 
@@ -38,7 +42,7 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """Import a command."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMANDS and cmd_name not in HIDDEN:
             return None
         command: click.Command = import_module(f"git_sched.cli.{cmd_name}").command
         return command
@@ -54,7 +58,7 @@ class LazyGroup(click.Group):
         """Find the command, or say which one was probably meant."""
         from git_sched.ids import did_you_mean
 
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in COMMANDS and args[0] not in HIDDEN and not args[0].startswith("-"):
             hint = did_you_mean(args[0], COMMANDS) or f"commands: {', '.join(COMMANDS)}"
             raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)

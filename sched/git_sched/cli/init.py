@@ -1,0 +1,132 @@
+"""``git sched init``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from git_sched import files
+from git_sched.cli.options import options_from
+from git_sched.cli.streams import put
+from git_sched.problems import RequestError, WorldError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from git_sched.ground import Ground
+
+SHOWN = 5
+"""How many files of a tracker that is there already are named."""
+
+
+class Plan(NamedTuple):
+    """What is to be written: new files with their text, and the lines to add to the ignore file."""
+
+    new: tuple[tuple[str, str], ...]
+    ignore: tuple[str, ...]
+    found: tuple[str, ...]
+
+
+@click.command("init")
+@click.option("--workspace", metavar="DIR", help="The workspace; found from where you are if not given.")
+@click.pass_obj
+def command(start: str, /, workspace: str | None) -> int:
+    """Write an example graph, a policy and the ignore lines for the logs.
+
+    Nothing is overwritten. Where a tracker is in use already, its tasks are read as they are and no example is made.
+    """
+    from git_sched import git
+    from git_sched.ground import stand
+
+    options = options_from(start, {"workspace": workspace})
+    found = git.find(options.start, options.environment)
+    try:
+        ground = stand(options, found)
+        if ground.root is None:
+            raise RequestError("there is no work tree here to write to", hint="run this in a clone")
+        plan = _plan(ground, ground.root)
+    finally:
+        if found is not None:
+            found.close()
+    put("".join(f"{line}\n" for line in (*_found(plan), *_announced(plan))))
+    _write(ground.root, plan)
+    put(f"\n{_next(plan)}\n")
+    return 0
+
+
+def _plan(ground: Ground, root: str) -> Plan:
+    from git_sched.formats.places import EVERY_PLACE
+    from git_sched.formats.policy_file import PLACES
+    from git_sched.starter import GRAPH, GRAPH_PATH, POLICY, POLICY_PATH
+
+    found = tuple(dict.fromkeys(path for place in EVERY_PLACE for path in files.expand(root, place)))
+    policies = [path for path in PLACES if files.exists(root, path)]
+    new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [(POLICY_PATH, POLICY)]))
+    for path in (name for name, _ in new):
+        if files.is_link(root, path):
+            raise RequestError(f"{path} is reached through a symbolic link, which is not followed")
+    return Plan(new, _unignored(ground, root), (*found, *policies))
+
+
+def _unignored(ground: Ground, root: str) -> tuple[str, ...]:
+    """Give the ignore lines that are missing; outside git there is nothing to ignore for.
+
+    A log that is tracked is never ignored, whatever the lines say: they are not added again and again.
+    """
+    from git_sched.starter import IGNORE_PATH, LOGS
+
+    if ground.git is None or ground.top is None:
+        return ()
+    logs = {log: f"{ground.prefix}{log}{'scheduler.jsonl' if log.endswith('/') else ''}" for log in LOGS}
+    ignored = ground.git.ignored(ground.top, tuple(logs.values()))
+    text = files.read(root, IGNORE_PATH)
+    there = () if isinstance(text, files.Refusal) else text.decode(errors="replace").splitlines()
+    missing = tuple(log for log, path in logs.items() if path not in ignored and log not in there)
+    if missing and files.is_link(root, IGNORE_PATH):
+        raise RequestError(f"{IGNORE_PATH} is a symbolic link, which is not followed")
+    return missing
+
+
+def _found(plan: Plan) -> Iterator[str]:
+    for path in plan.found[:SHOWN]:
+        yield f"found   {path}"
+    if len(plan.found) > SHOWN:
+        yield f"found   {len(plan.found) - SHOWN} more"
+
+
+def _announced(plan: Plan) -> Iterator[str]:
+    from git_sched.starter import IGNORE_PATH
+
+    for path, _ in plan.new:
+        yield f"writes  {path}"
+    if plan.ignore:
+        yield f"adds    {', '.join(plan.ignore)} to {IGNORE_PATH}"
+    if not plan.new and not plan.ignore:
+        yield "nothing to write: all of it is there"
+
+
+def _write(root: str, plan: Plan) -> None:
+    from git_sched.starter import IGNORE, IGNORE_PATH
+
+    path = IGNORE_PATH
+    try:
+        for path, text in plan.new:
+            files.create(root, path, text.encode())
+        if plan.ignore:
+            path = IGNORE_PATH
+            _append(root, path, (IGNORE, *plan.ignore))
+    except OSError as error:
+        raise WorldError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _append(root: str, path: str, lines: Sequence[str]) -> None:
+    files.append_line(root, path, "\n".join(lines).encode(), known=lambda _: False)
+
+
+def _next(plan: Plan) -> str:
+    from git_sched.starter import GRAPH_PATH
+
+    if any(path == GRAPH_PATH for path, _ in plan.new):
+        return f"next: put your own tasks into {GRAPH_PATH}, commit it, and ask: git sched next"
+    return "next: git sched next says which task comes first, git sched check what is wrong in the files"
