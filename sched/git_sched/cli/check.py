@@ -33,10 +33,7 @@ def command(start: str, /, paths: tuple[str, ...], strict: bool, **given: Any) -
 
 
 def _record(asked: Asked, paths: tuple[str, ...]) -> record.CheckRecord:
-    from git_sched.answers import check
+    from git_sched.answers import check, problems_in
 
-    problems = asked.answer.problems
-    if paths:
-        chosen = {asked.gathered.ground.relative(path) or path for path in paths}
-        problems = tuple(p for p in problems if p.path in chosen or any(p.path.startswith(f"{c}/") for c in chosen))
-    return check(asked.answer, problems)
+    chosen = {asked.gathered.ground.relative(path) or path for path in paths}
+    return check(asked.answer, problems_in(asked.answer.problems, chosen))

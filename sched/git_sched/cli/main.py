@@ -20,10 +20,15 @@ COMMANDS: Final[dict[str, str]] = {
     "next": "Say which task comes next, and why.",
     "status": "Show what is ready, held, running and blocked, and the signals.",
     "explain": "Explain where one task stands.",
+    "diff": "Say what a change finishes, frees, blocks and reorders.",
+    "verify": "Derive recorded decisions again.",
+    "render": "Print a stored record in another format.",
     "check": "Validate task files and policy.",
     "policy": "Show or edit the policy.",
     "init": "Write an example graph, a policy and the ignore lines for the logs.",
     "hook": "Say what comes next after each merge.",
+    "schema": "Print a JSON Schema.",
+    "mcp": "Serve agents through the Model Context Protocol.",
 }
 """The commands in the order of the help; each is ``command`` in its own module here, imported when it is used."""
 

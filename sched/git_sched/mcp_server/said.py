@@ -1,0 +1,70 @@
+"""What a tool says in words: ids, numbers and codes alone. Text of task files stays in the named fields of records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from git_sched.render.counts import severities, tally
+from git_sched.render.plain import clean
+from git_sched.wording import count
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from git_sched.problems import SchedError
+
+SHOWN = 20
+"""Problems that an error lists; their number is always given whole."""
+
+
+def refused(found: Mapping[str, Any]) -> bool:
+    """Say whether a record holds no answer: its policy cannot be trusted."""
+    return found.get("outcome") == "refused" or (found["kind"] == "policy" and not found["policy"])
+
+
+def words(found: Mapping[str, Any]) -> str:
+    """Say a record in a line, or, where there is no answer, the problems that are in the way."""
+    if refused(found):
+        return "\n".join(["refused: the policy cannot be trusted", *_listed(found["problems"])])
+    wrong = severities(found["problems"])
+    return f"{_answer(found)}{f'; {wrong}: call schedule_check' if wrong else ''}"
+
+
+def _answer(found: Mapping[str, Any]) -> str:
+    match found["kind"]:
+        case "decision":
+            picks = ", ".join(f"{_name(row)} ({row['score']:.3f})" for row in found["decisions"][:SHOWN])
+            return f"{found['outcome']}{': ' if picks else ''}{picks}; {tally(found['counts'])}"
+        case "status":
+            ready = ", ".join(_name(row) for row in found["ranking"][:SHOWN] if row["state"] != "held")
+            return f"{tally(found['counts'])}{f'; ready: {ready}' if ready else ''}"
+        case "explanation":
+            score = "" if found["score"] is None else f", score {found['score']:.3f}"
+            rank = "" if found["rank"] is None else f", {found['rank']} of {found['of']}"
+            return f"{found['node']}: {found['state']}{rank}{score}"
+        case "policy":
+            return f"preset {found['presets']['in_force']}"
+        case "check":
+            return f"{count(found['graphs'], 'graph')}, {count(found['nodes'], 'node')}"
+        case kind:
+            return str(kind)
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    return f"{row['graph_id']}/{row['node_id']}"
+
+
+def _listed(problems: Sequence[Mapping[str, Any]]) -> list[str]:
+    errors = [p for p in problems if p["severity"] == "error"]
+    lines = [
+        ":".join([clean(p["path"]) or "workspace", *(str(p[key]) for key in ("line", "column") if p[key] is not None)])
+        + f": {p['code']}"
+        for p in errors[:SHOWN]
+    ]
+    return [*lines, f"{len(errors) - SHOWN} more"] if len(errors) > SHOWN else lines
+
+
+def failure(error: SchedError) -> str:
+    """Say why a call could not be answered, and what to do."""
+    hint = f"\nhint: {clean(error.hint)}" if error.hint else ""
+    return f"error: {clean(error.message)}{hint}"

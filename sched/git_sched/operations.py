@@ -1,0 +1,83 @@
+"""Every operation, with its command, its MCP tool and its place in the documentation: the three never disagree."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Operation(NamedTuple):
+    """One thing git-sched does.
+
+    ``tool`` is empty where agents have no use for it; ``kind`` is the kind of record that command and tool both give,
+    empty where there is none. ``writes`` says what is written, and when; empty means never anything.
+    """
+
+    name: str
+    command: str
+    tool: str
+    kind: str
+    summary: str
+    writes: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """The heading of ``docs/reference.md`` that describes it."""
+        return self.name.replace(" ", "-")
+
+
+OPERATIONS: Final = (
+    Operation(
+        "next",
+        "git sched next",
+        "metagit_schedule_next",
+        "decision",
+        "Say which tasks come next, and why.",
+        "with `--record` or `--dispatch`: the decisions log and metagit's event stream",
+    ),
+    Operation(
+        "status",
+        "git sched status",
+        "metagit_schedule_status",
+        "status",
+        "Show what is ready, held, running and blocked, the policy, the signals and recent decisions.",
+    ),
+    Operation(
+        "policy show",
+        "git sched policy show",
+        "metagit_schedule_policy",
+        "policy",
+        "Show the policy in force.",
+    ),
+    Operation(
+        "policy set",
+        "git sched policy set",
+        "metagit_schedule_policy",
+        "policy",
+        "Set values in the policy file and show the policy then in force.",
+        "the policy file",
+    ),
+    Operation(
+        "explain",
+        "git sched explain",
+        "schedule_explain",
+        "explanation",
+        "Explain where one task stands.",
+    ),
+    Operation(
+        "check",
+        "git sched check",
+        "schedule_check",
+        "check",
+        "Validate task files and policy.",
+    ),
+    Operation("schema", "git sched schema", "", "", "Print a JSON Schema."),
+    Operation(
+        "mcp",
+        "git sched mcp",
+        "",
+        "",
+        "Serve agents through the Model Context Protocol.",
+        "only what the tools are asked to write",
+    ),
+)
+"""The operations in the order of the documentation."""

@@ -1,0 +1,68 @@
+"""JSON Schemas of everything git-sched reads and prints, made from the types; the only place that asks for them.
+
+Within ``schema_version`` 1 a schema may gain keys and words, and nothing else: ``docs/schema.md`` has the rule.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+URN: Final = "urn:git-sched:schema:v1:"
+"""Begins every ``$id``: a name that stays the same, not an address to fetch from."""
+
+
+class Schema(NamedTuple):
+    """What a schema is made from, as ``module:name``, and what it describes."""
+
+    source: str
+    summary: str
+
+
+SCHEMAS: Final[dict[str, Schema]] = {
+    "graph": Schema("schemas.graph_file:GraphFile", "A native task graph, .metagit/tasks/graphs/*.{json,yml,yaml}."),
+    "policy": Schema("schemas.policy_file:POLICY", "The policy, .metagit/schedule/policy.{yml,yaml,json}."),
+    "record": Schema("schemas.any_record:ANY", "Whatever a command prints with --json."),
+    "decision": Schema("record:DecisionsRecord", "What git sched next --json prints."),
+    "status": Schema("record:StatusRecord", "What git sched status --json prints."),
+    "explanation": Schema("record:ExplanationRecord", "What git sched explain --json prints."),
+    "check": Schema("record:CheckRecord", "What git sched check --json prints."),
+    "policy-record": Schema("record:PolicyRecord", "What git sched policy show --json prints."),
+    "comparison": Schema("record:ComparisonRecord", "What git sched diff --json prints."),
+    "verification": Schema("record:VerificationRecord", "What git sched verify --json prints."),
+    "event": Schema("record.event:EventRecord", "A line of .metagit/events/scheduler.jsonl."),
+    "dispatch-plan": Schema("schemas.any_record:PLANS", "What git sched next --format dispatch-plan prints."),
+}
+"""The schemas by the name that ``git sched schema`` takes."""
+
+
+class _Generator(GenerateJsonSchema):
+    """Leaves out titles that only repeat a key."""
+
+    def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002 - pydantic's signature
+        """Give no field a title."""
+        return False
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Give a schema as a document of its own: dialect, ``$id``, title, description, and an example where one helps."""
+    source, summary = SCHEMAS[name]
+    head = {"$schema": DIALECT, "$id": URN + name, "title": f"git-sched {name}", "description": summary}
+    found = of_type(_load(source))
+    examples = import_module("git_sched.schemas.examples").examples(name)
+    body = {key: value for key, value in found.items() if key not in head}
+    return {**head, **body, "examples": examples}
+
+
+def of_type(source: Any) -> dict[str, Any]:
+    """Give the schema of a type."""
+    return TypeAdapter(source).json_schema(schema_generator=_Generator)
+
+
+def _load(source: str) -> Any:
+    module, _, name = source.partition(":")
+    return getattr(import_module(f"git_sched.{module}"), name)

@@ -1,0 +1,24 @@
+"""The types that join others: any record, and the list of dispatch plans."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from git_sched import record
+
+ANY = Annotated[
+    record.DecisionsRecord
+    | record.StatusRecord
+    | record.ExplanationRecord
+    | record.CheckRecord
+    | record.PolicyRecord
+    | record.ComparisonRecord
+    | record.VerificationRecord,
+    Field(discriminator="kind"),
+]
+"""Any record, told by its kind."""
+
+PLANS = list[record.PlanRecord]
+"""What ``--format dispatch-plan`` prints."""
