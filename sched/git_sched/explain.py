@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,10 +15,13 @@ from git_sched.ready import reasons
 from git_sched.wording import ordinal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from git_sched import record
     from git_sched.graph import BrokenNode
     from git_sched.pick import Ranked
     from git_sched.pipeline import Answer
+    from git_sched.problems import Problem
     from git_sched.survey import Survey
 
 TO_GO_LIMIT = 1_000
@@ -128,7 +132,7 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "frees": [survey.node(i).name for i in direct if survey.network.is_open[i]],
         "frees_later": all_of_them - len(direct),
         "basis": report.basis(answer.inputs.basis, preset=survey.policy.preset),
-        "problems": report.problems(p for p in answer.problems if listed.node_id in p.message),
+        "problems": report.problems(_about(listed.name, answer.problems)),
     }
 
 
@@ -142,8 +146,14 @@ def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
         "held": None, "reasons": [], "waits_for": [], "tasks_to_go": 0, "minutes_with_one": None,
         "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "", "frees": [], "frees_later": 0,
         "basis": report.basis(answer.inputs.basis, preset=answer.survey.policy.preset),
-        "problems": report.problems(p for p in answer.problems if str(node_id) in p.message),
+        "problems": report.problems(_about(name, answer.problems)),
     }  # fmt: skip
+
+
+def _about(name: str, problems: Iterable[Problem]) -> list[Problem]:
+    """Give the problems that name a node in full."""
+    word = re.compile(rf"(?<![A-Za-z0-9_./-]){re.escape(name)}(?![A-Za-z0-9_/-]|\.[A-Za-z0-9_-])")
+    return [problem for problem in problems if word.search(problem.message)]
 
 
 def _scales(answer: Answer) -> list[record.ScaleRecord]:
