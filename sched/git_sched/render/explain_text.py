@@ -36,7 +36,8 @@ def render(found: record.ExplanationRecord) -> str:
 
 
 def _title(found: record.ExplanationRecord) -> list[str]:
-    return [f"  {clean(found['title'])}"] if found["title"] else []
+    title = clean(found["title"])
+    return [f"  {title}"] if title else []
 
 
 def _ready(found: record.ExplanationRecord) -> list[str]:
