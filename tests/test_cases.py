@@ -1,12 +1,7 @@
-"""One decision a file: every case under ``tests/cases`` says why, from which input, and what is right.
-
-A case holds native graphs, and what only other trackers can say of a node or a graph under ``foreign`` (``parent``,
-``deferred_until``, an unknown ``status``, ``numbered`` ids). A policy without ``version`` is a metagit ``policy.json``.
-"""
+"""One decision a file: every case under ``tests/cases`` says why, from which scene, and what is right."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,20 +9,16 @@ import pytest
 import yaml
 
 from git_sched import answers, explain
-from git_sched.basis import Basis
-from git_sched.formats import native, policy_file
-from git_sched.formats.base import Blob, Parsed, Source
-from git_sched.moment import read_moment
-from git_sched.pick import Request
-from git_sched.pipeline import Answer, Inputs, decide
 from git_sched.ready import reasons
 from git_sched.render import explain_text, next_text, status_text
 from git_sched.report import points
-from git_sched.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
 from git_sched.waiting import say
+from scenes import answer_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from git_sched.pipeline import Answer
 
 CASES: Final = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
 KEYS: Final = {"why", "graphs", "policy", "signals", "now", "request", "expect"}
@@ -44,72 +35,6 @@ _Plain.yaml_implicit_resolvers = {
     first: [pair for pair in pairs if pair[0] != "tag:yaml.org,2002:timestamp"]
     for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-
-
-# From a case to an answer
-
-
-def read_graph(number: int, written: dict[str, Any]) -> Parsed:
-    """Read a graph as its file would be read, then add what only foreign trackers can say."""
-    foreign = {row.get("node_id"): row.pop("foreign") for row in written.get("nodes", []) if "foreign" in row}
-    of_graph = written.pop("foreign", {})
-    path = f".metagit/tasks/graphs/{number}.json"
-    parsed = native.parse(Source("native", path, (Blob(path, json.dumps(written, indent=1).encode()),)))
-    graphs = []
-    for graph in parsed.graphs:
-        nodes = [node._replace(**_foreign(foreign.get(node.node_id, {}))) for node in graph.nodes]
-        graphs.append(graph._replace(nodes=tuple(nodes), **of_graph))
-    return Parsed(tuple(graphs), parsed.problems)
-
-
-def _foreign(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: read_moment(value) if key == "deferred_until" else value for key, value in said.items()}
-
-
-def read_signals(said: Mapping[str, Any], basis: Basis) -> Signals:
-    """Read signals; one that a case does not name is unknown."""
-    signals = Signals()
-    if "worktrees" in said:
-        rows = tuple(Worktree(*row) for row in said["worktrees"])
-        complete = tuple(said["speaks_of"]) if "speaks_of" in said else None
-        signals = signals._replace(worktrees=Worktrees(rows, known=True, source="the case", complete=complete))
-    if "merge_queue" in said:
-        depths = tuple(sorted(said["merge_queue"].items()))
-        signals = signals._replace(merge_queue=MergeQueue(depths, known=True, source="the case"))
-    if "history" in said:
-        rows_ = tuple(_history_row(n, row, basis) for n, row in enumerate(said["history"]))
-        signals = signals._replace(history=History(rows_, known=True, source="the case"))
-    return signals
-
-
-def _history_row(number: int, said: dict[str, Any], basis: Basis) -> HistoryRow:
-    graph_id, _, node_id = said.pop("node").partition("/")
-    at = read_moment(said.pop("at", "2026-01-01"))
-    assert at is not None
-    key = basis.key if said.pop("basis", "") == "this" else "an older one"
-    return HistoryRow(f"row {number}", graph_id, node_id, at, basis=key, **said)
-
-
-def answer_to(case: Mapping[str, Any]) -> Answer:
-    """Decide what a case asks."""
-    parsed = [read_graph(number, graph) for number, graph in enumerate(case["graphs"])]
-    written = case.get("policy", {"version": 1})
-    name = "policy.yml" if "version" in written else "policy.json"
-    policy = policy_file.parse(Blob(f".metagit/schedule/{name}", json.dumps(written).encode()))
-    now = read_moment(case["now"]) if "now" in case else None
-    basis = Basis(now=now, now_source="commit" if now else "unknown")
-    asked = dict(case.get("request", {}))
-    graph_ids = tuple(asked.pop("graph_ids", ()))
-    inputs = Inputs(
-        tuple(graph for one in parsed for graph in one.graphs),
-        policy.policy,
-        read_signals(case.get("signals", {}), basis),
-        basis,
-        (*policy.problems, *(problem for one in parsed for problem in one.problems)),
-    )
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in asked.items()}
-    request = Request(**values)
-    return decide(inputs, request, graph_ids=graph_ids)
 
 
 # From an answer to what a case expects of it
