@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from git_sched import files
 from git_sched.cli.asking import ask
 from git_sched.cli.options import printing, reading
 from git_sched.cli.publish import exit_code, publish
+from git_sched.problems import RequestError
 
 if TYPE_CHECKING:
     from git_sched import record
     from git_sched.cli.asking import Asked
+    from git_sched.ground import Ground
 
 
 @click.command("check")
@@ -35,5 +39,23 @@ def command(start: str, /, paths: tuple[str, ...], strict: bool, **given: Any) -
 def _record(asked: Asked, paths: tuple[str, ...]) -> record.CheckRecord:
     from git_sched.answers import check, problems_in
 
-    chosen = {asked.gathered.ground.relative(path) or path for path in paths}
+    chosen = {_selected(asked.gathered.ground, path) for path in paths}
     return check(asked.answer, problems_in(asked.answer.problems, chosen))
+
+
+def _selected(ground: Ground, named: str) -> str:
+    """Give a path from the workspace, ``.`` for all of it; one that selects nothing ends the command."""
+    full = os.path.realpath(os.path.join(ground.options.start, named))
+    if ground.root is not None and full == os.path.realpath(ground.root):
+        return "."
+    path = ground.relative(named)
+    if path is None:
+        raise RequestError(f"{named} lies outside the workspace", hint="name files of the workspace, or -C another one")
+    if ground.from_commit or ground.root is None:
+        below = f"{ground.prefix}{path}"
+        found = any(entry.path == below or entry.path.startswith(f"{below}/") for entry in ground.entries)
+    else:
+        found = files.exists(ground.root, path)
+    if not found:
+        raise RequestError(f"{named} does not exist", hint="correct the name")
+    return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -71,14 +72,14 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="git-sched", message="%(prog)s %(version)s")
-@click.option("-C", "start", metavar="DIR", default=".", help="Run as if started in DIR, as git does.")
+@click.option("-C", "starts", metavar="DIR", multiple=True, help="Run as if started in DIR, as git does.")
 @click.pass_context
-def group(ctx: click.Context, start: str) -> None:
+def group(ctx: click.Context, starts: tuple[str, ...]) -> None:
     """Say which task comes next, from the task graph and the policy committed in a repository.
 
     Reads only: no command changes git's data, and files are written only when asked for by name.
     """
-    ctx.obj = start
+    ctx.obj = os.path.join(".", *starts)
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
@@ -95,6 +96,9 @@ def run(argv: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # of click 8.2 and later: its message is the whole help
+            streams.talk(error.format_message())
+            return 2
         _say(error.format_message(), "" if error.ctx is None else f"{error.ctx.command_path} --help")
         return 2
     except click.ClickException as error:
