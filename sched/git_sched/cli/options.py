@@ -67,6 +67,8 @@ def options_from(start: str, given: dict[str, Any]) -> Options:
     """Turn the reading options into what the workspace is read with."""
     from git_sched.ground import Options
 
+    if given.get("as_json") and given.get("format_") not in {None, "json"}:
+        raise RequestError(f"--json and --format {given['format_']} cannot both be met", hint="leave one out")
     now, source = read_now(given.get("now"))
     try:
         full = os.path.abspath(start)
