@@ -25,7 +25,8 @@ KEY: Final = re.compile(r"(?!.*--)[a-z0-9._/-]{1,100}")
 LAG: Final = 1.0
 """Seconds after which a list shows what was just made; GitHub's can lag behind."""
 
-ROUNDS: Final = 3
+ROUNDS: Final = 12
+"""How often a run looks again; the first clean look is the last, so that more than two are seen in races alone."""
 ACTIONS: Final = "github-actions[bot]"
 TOO_LONG: Final = 65_000
 """UTF-16 units a body may have; GitHub refuses 65 536 and more."""
@@ -124,19 +125,18 @@ class _Run:
                 mine = self._mine()
                 continue
             kept, *surplus = mine
-            if kept.run > self._wanted.run:
+            if surplus:
                 self._delete(surplus)
+            elif kept.run > self._wanted.run:
                 return Posted("stale", kept.comment_id, kept.url, "a newer run has commented already")
-            if content(kept.text) == content(self._texts[0]):
-                self._delete(surplus)
+            elif content(kept.text) == content(self._texts[0]):
                 return Posted(self._wrote or "unchanged", kept.comment_id, kept.url)
-            self._update(kept)
-            self._delete(surplus)
+            else:
+                self._update(kept)
             mine = self._mine()
-        self._delete(mine[1:])
         if not mine:
             return self._made or Posted("skipped", note="GitHub did not take the comment")
-        return Posted(self._wrote or "skipped", mine[0].comment_id, mine[0].url)
+        return Posted(self._wrote or "skipped", mine[0].comment_id, mine[0].url, "other runs were writing all the time")
 
     def _mine(self) -> list[Found]:
         """List this program's own comments with the key, oldest first."""
@@ -181,7 +181,8 @@ class _Run:
     def _update(self, kept: Found) -> None:
         done = self._write("PATCH", f"/repos/{self._wanted.repository}/issues/comments/{kept.comment_id}")
         if done.ok:
-            self._wrote = self._wrote or "updated"
+            made = self._made.comment_id if self._made else None
+            self._wrote = "created" if kept.comment_id == made else "updated"
         elif done.status not in {0, 404} and done.status < 500:  # noqa: PLR2004 - HTTP
             raise _Stop(_refused(done, "change the comment of this pull request"))
 

@@ -29,12 +29,8 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
         return History(source=f"{path} cannot be read"), (), (unreadable(path, data.message),)
     rows: dict[str, tuple[HistoryRow, dict[str, object]]] = {}
     problems: list[Problem] = []
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        raw = _line(line)
-        row = None if raw is None else _row(raw)
-        if raw is None or row is None:
+    for number, row, raw in entries(data):
+        if row is None:
             problems.append(
                 Problem(
                     "warning",
@@ -54,6 +50,14 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
     return found, tuple(raw for _, raw in kept), tuple(problems)
 
 
+def entries(data: bytes) -> Iterator[tuple[int, HistoryRow | None, dict[str, object]]]:
+    """Give the number of each line of a log with what it says; a line that is torn or foreign has no row."""
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            raw = _line(line)
+            yield number, read_row(raw) if raw is not None else None, raw or {}
+
+
 def _line(line: bytes) -> dict[str, object] | None:
     try:
         value = from_json(line)
@@ -62,7 +66,8 @@ def _line(line: bytes) -> dict[str, object] | None:
     return value if isinstance(value, dict) else None
 
 
-def _row(raw: dict[str, object]) -> HistoryRow | None:
+def read_row(raw: dict[str, object]) -> HistoryRow | None:
+    """Read a row of a log; `None` where it is no recorded decision."""
     decision_id, graph_id, node_id, at = (text(raw, key) for key in ("decision_id", "graph_id", "node_id", "at"))
     seconds = read_moment(at) if at else 0
     if not decision_id or not graph_id or not node_id or not is_id(graph_id) or seconds is None:

@@ -1,0 +1,118 @@
+"""``git sched action``: the steps of action.yml. Hidden: workflows use the Action, people the other commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from git_sched.cli.streams import put
+from git_sched.problems import RequestError, SchedError
+
+
+class Steps(click.Group):
+    """The steps; an error that ends one is an annotation, since a job's log is rarely read."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a step."""
+        try:
+            return super().invoke(ctx)
+        except SchedError as error:
+            from git_sched.github.told import command as annotation
+
+            hint = f" ({error.hint})" if error.hint else ""
+            put(annotation("error", error.message + hint))
+            return error.exit_code
+
+
+@click.group("action", cls=Steps)
+def command() -> None:
+    """Run one step of action.yml, told what to do by the variables that it sets."""
+
+
+@command.command("queue")
+def queue() -> int:
+    """Ask GitHub for the merge queue, once, and write down what it says."""
+    from git_sched.dump import dump
+    from git_sched.github.api import Http
+    from git_sched.github.merge_queue import ask
+    from git_sched.github.runner import Runner
+    from git_sched.github.told import command as annotation
+
+    runner = Runner.from_environ(os.environ)
+    found: dict[str, object] = {"unknown": "no token was given, so GitHub was not asked for the merge queue"}
+    if runner.token:
+        found = ask(Http(runner), runner.repository, runner.target_branch)
+    write("merge-queue.json", dump(found))
+    if "unknown" in found:
+        put(annotation("notice", f"merge queue unknown: {found['unknown']}"), utf8=True)
+    return 0
+
+
+@command.command("decide")
+def decide() -> int:
+    """Decide, and write record, report, outputs and summary. Needs no token and no network."""
+    from git_sched.cli.action_decide import run
+
+    return run(os.environ)
+
+
+@command.command("comment")
+def comment() -> int:
+    """Bring the comment of the pull request up to date, from what was decided."""
+    from git_sched.cli.action_comment import run
+
+    return run(os.environ)
+
+
+@command.command("gate")
+def gate() -> int:
+    """Fail where the workflow asked for that."""
+    from pydantic_core import from_json
+
+    from git_sched.github.gate import verdict
+    from git_sched.github.inputs import Inputs
+    from git_sched.github.told import command as annotation
+
+    fail_on = Inputs.from_environ(os.environ).fail_on
+    why = verdict(from_json(read("record.json")), fail_on)
+    if not why:
+        return 0
+    put(annotation("error", why), utf8=True)
+    return 1
+
+
+def folder() -> str:
+    """Give the folder of this use of the Action."""
+    found = os.environ.get("SCHED_FOLDER", "")
+    if not os.path.isdir(found):
+        raise RequestError("SCHED_FOLDER names no folder", hint="this command is run by action.yml alone")
+    return found
+
+
+def write(name: str, data: bytes) -> str:
+    """Write a file of this use of the Action; give its path."""
+    from git_sched import files
+
+    files.replace(folder(), name, data)
+    return os.path.join(folder(), name)
+
+
+def read(name: str, *, limit: int = 64 << 20) -> bytes:
+    """Read a file that an earlier step has written."""
+    from git_sched import files
+
+    data = files.read(folder(), name)
+    if isinstance(data, files.Refusal):
+        raise RequestError(data.message, hint="an earlier step of the Action writes it")
+    if len(data) > limit:
+        raise RequestError(f"{name} is larger than {limit} bytes")
+    return data
+
+
+def say(text: str) -> None:
+    """Print what was made safe for a job's log."""
+    put(text, utf8=True)
+    sys.stdout.flush()

@@ -1,0 +1,154 @@
+"""The step that decides: record, report, outputs and summary, from what is checked out. No token, no network."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from git_sched import git
+from git_sched.cli.action import folder, say, write
+from git_sched.cli.asking import ask
+from git_sched.dump import dump
+from git_sched.github import told
+from git_sched.github.base import Base, find_base, has_commit
+from git_sched.github.inputs import Inputs, start_folder
+from git_sched.github.runner import Runner
+from git_sched.problems import WorldError
+from git_sched.render.annotations import annotate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched import record
+    from git_sched.cli.asking import Asked
+
+BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch"})
+"""Events that say nothing about when they come, so that the clock is the time to reckon with (rule A6)."""
+
+HISTORY: Final = "history"
+
+
+def run(environ: Mapping[str, str]) -> int:
+    """Decide; end with 0 on every outcome there is, the policy's refusal included."""
+    runner, inputs = Runner.from_environ(environ), Inputs.from_environ(environ)
+    if inputs.record_from:
+        from git_sched.cli.action_render import run as render_only
+
+        return render_only(runner, inputs)
+    start = start_folder(inputs, runner.workspace)
+    found_git = git.find(start, os.environ)
+    if found_git is None:
+        raise WorldError("there is no repository here", hint="add actions/checkout before this step")
+    try:
+        given, notes = _given(runner, inputs, found_git)
+        asked = ask(start, given, limit=inputs.limit)
+        head = asked.gathered.inputs.basis.revision or ""
+        compares = inputs.revision == "HEAD" and asked.answer.outcome != "empty"
+        base = find_base(found_git, runner, head) if compares else Base()
+    finally:
+        found_git.close()
+    from git_sched.answers import decisions
+
+    found = decisions(asked.answer)
+    notes += _recorded(runner, inputs, asked, found)
+    comparison = _compared(start, given, base, limit=inputs.limit)
+    if base.why:
+        notes.append(base.why)
+    _publish(runner, inputs, found, comparison)
+    say(annotate(_from_top(found)) + "".join(told.command("notice", note) for note in notes[:5]))
+    return 0
+
+
+def _given(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[dict[str, Any], list[str]]:
+    """Give the options a person would write on the command line, and what is to be said about them."""
+    notes: list[str] = []
+    wall = inputs.now == "wall" or (inputs.now == "auto" and runner.event in BY_CLOCK)
+    given: dict[str, Any] = {
+        "rev": inputs.revision,
+        "graphs": inputs.graphs,
+        "policy": inputs.policy,
+        "agents": inputs.agents,
+        "now": "wall" if wall else None,
+        "merge_queue": None,
+    }
+    if inputs.merge_queue == "auto":
+        asked = os.path.join(folder(), "merge-queue.json")
+        given["merge_queue"] = asked if os.path.exists(asked) else None
+    elif inputs.merge_queue != "off":
+        given["merge_queue"] = os.path.join(os.path.realpath(runner.workspace), inputs.merge_queue)
+    if inputs.history:
+        from git_sched.github.kept_log import NAME, restore
+
+        target = os.path.join(folder(), HISTORY)
+        os.makedirs(target, exist_ok=True)
+        notes += restore(_kept(runner, inputs), target, has_commit=lambda revision: has_commit(found, revision))
+        given["decisions"] = os.path.join(target, NAME)
+    return given, notes
+
+
+def _kept(runner: Runner, inputs: Inputs) -> str:
+    """Give the folder that the workflow keeps: absolute, below the home folder, or below the workspace."""
+    return os.path.join(os.path.realpath(runner.workspace), os.path.expanduser(inputs.history))
+
+
+def _recorded(runner: Runner, inputs: Inputs, asked: Asked, found: record.DecisionsRecord) -> list[str]:
+    """Log the decision where that was asked for; what stands in the way is a note, never a failure."""
+    dispatched = inputs.dispatch and runner.basis_kind == "merged"
+    notes = []
+    if inputs.dispatch and not dispatched:
+        notes.append("dispatch is refused for work that is only proposed; nothing was marked as handed out")
+    if not (inputs.record or dispatched):
+        return notes
+    from git_sched.github.kept_log import keep
+    from git_sched.history import record as log
+
+    try:
+        log(asked.gathered, found, asked.answer, dispatched=dispatched)
+        if inputs.history:
+            keep(os.path.join(folder(), HISTORY), _kept(runner, inputs))
+    except (WorldError, OSError) as error:
+        notes.append(f"nothing was recorded: {error}")
+    return notes
+
+
+def _compared(start: str, given: dict[str, Any], base: Base, *, limit: int | None) -> record.ComparisonRecord | None:
+    """Compare with the base, where the event has one; what is not in this clone is said in the record."""
+    if base.revision is None:
+        return None
+    from git_sched.cli.diff import LIMIT, comparison
+
+    return comparison(start, {**given, "limit": max(LIMIT, limit or 1)}, base=base.revision, head="HEAD")
+
+
+def _publish(
+    runner: Runner, inputs: Inputs, found: record.DecisionsRecord, comparison: record.ComparisonRecord | None
+) -> None:
+    """Write the files, the outputs and the summary."""
+    from git_sched.render import comment, outputs, summary
+
+    raw = dump(found, indent=2) + b"\n"
+    record_path = write("record.json", raw)
+    decided = summary.render(found)
+    report, compared_path = decided, ""
+    if comparison is not None:
+        compared_path = write("comparison.json", dump(comparison))
+        report = comment.render(comparison)
+    report_path = write("report.md", report.encode(errors="backslashreplace"))
+    pairs = outputs.values(found, basis_kind=runner.basis_kind, for_proposed=inputs.outputs_for_proposed)
+    files = {
+        "record-path": record_path,
+        "record-sha256": sha256(raw).hexdigest(),
+        "report-path": report_path,
+        "comparison-path": compared_path,
+    }
+    told.append(runner.output, outputs.lines([*pairs, *files.items()]))
+    if inputs.report != "none":
+        both = comparison is not None and comparison["changed"] and runner.basis_kind == "proposed"
+        told.append(runner.summary, told.bounded(f"{report}\n{decided}" if both else decided))
+
+
+def _from_top(found: record.DecisionsRecord) -> list[record.ProblemRecord]:
+    """Give the problems with paths from the repository's top level, as annotations need them."""
+    place = found["basis"]["workspace"]
+    return [{**p, "path": f"{place}/{p['path']}" if place and p["path"] else p["path"]} for p in found["problems"]]

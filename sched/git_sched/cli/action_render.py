@@ -1,0 +1,45 @@
+"""The second stage for pull requests of forks: a stored comparison becomes a report; nothing is decided or read."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING, cast
+
+from git_sched import stored
+from git_sched.cli.action import write
+from git_sched.dump import dump
+from git_sched.github import told
+from git_sched.github.runner import part
+from git_sched.problems import RequestError, WorldError
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.github.inputs import Inputs
+    from git_sched.github.runner import Runner
+
+
+def run(runner: Runner, inputs: Inputs) -> int:
+    """Check the record that another run has stored, render it anew, and hand it to the step that comments."""
+    from git_sched.render import comment, outputs
+
+    kept = stored.load(os.path.join(os.path.realpath(runner.workspace), inputs.record_from))
+    if kept.get("kind") != "comparison":
+        raise RequestError(f"record-from: this is a {kept.get('kind')}, not a comparison")
+    found = cast("record.ComparisonRecord", kept)
+    head = part(runner.payload, "workflow_run").get("head_sha")
+    if runner.event != "workflow_run" or found["basis"]["head"] != head:
+        raise WorldError(
+            "the stored record is not about the commit of the run it came from, so it is not used",
+            hint="record-from is for workflow_run, with the artifact of that run's id",
+        )
+    raw = dump(found)
+    path = write("comparison.json", raw)
+    report = f"{comment.body(found)}\n{comment.footer(found, fork=True)}\n"
+    report_path = write("report.md", report.encode(errors="backslashreplace"))
+    files = [("record-path", path), ("record-sha256", sha256(raw).hexdigest()), ("report-path", report_path)]
+    pairs = outputs.values(found, basis_kind="proposed")
+    told.append(runner.output, outputs.lines([*pairs, *files, ("comparison-path", path)]))
+    if inputs.report != "none":
+        told.append(runner.summary, told.bounded(report))
+    return 0

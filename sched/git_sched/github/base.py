@@ -1,0 +1,72 @@
+"""The base: the commit that what happened is compared with, found without fetching (``action.md`` 3.6)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.github.runner import NOBODY, part
+
+if TYPE_CHECKING:
+    from git_sched.git import Git
+    from git_sched.github.runner import Pull, Runner
+
+_PARENT = re.compile(rb"^parent ([0-9a-f]{40,64})$", re.MULTILINE)
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+class Base(NamedTuple):
+    """A commit to compare with, or why that cannot be done. Both are empty where the event has nothing to compare.
+
+    With both, the commit is known but not in this clone.
+    """
+
+    revision: str | None = None
+    why: str = ""
+
+
+def find_base(git: Git, runner: Runner, head: str) -> Base:
+    """Find what ``head``, the commit that was checked out, is to be compared with."""
+    if runner.pull is not None:
+        return _of_pull(git, runner.pull, head)
+    if runner.event == "merge_group":
+        return _known(git, str(part(runner.payload, "merge_group").get("base_sha") or ""), depth="0")
+    if runner.event != "push":
+        return Base()
+    if runner.payload.get("created") is True or runner.payload.get("before") in {None, NOBODY, "0" * 64}:
+        return Base(why="nothing to compare with: this push created the branch")
+    if runner.payload.get("forced") is True:
+        return Base(why="nothing to compare with: this push was forced")
+    return _known(git, str(runner.payload.get("before")), depth="0")
+
+
+def has_commit(git: Git, revision: str) -> bool:
+    """Whether this clone holds a commit."""
+    if not _COMMIT.fullmatch(revision):
+        return False
+    found = git.read(f"{revision}^{{commit}}")
+    return found is not None and found[1] == "commit"
+
+
+def _of_pull(git: Git, pull: Pull, head: str) -> Base:
+    found = git.read(f"{head}^{{commit}}")
+    parents = [p.decode() for p in _PARENT.findall(found[2].partition(b"\n\n")[0])] if found else []
+    if len(parents) == 2 and parents[1] == pull.head:  # noqa: PLR2004 - a merge commit
+        return Base("HEAD^1") if has_commit(git, parents[0]) else _absent("HEAD^1", depth="2")
+    if head != pull.head:
+        return Base(why="nothing to compare with: what is checked out is neither the pull request nor its merge")
+    if not _COMMIT.fullmatch(pull.base):
+        return Base(why="nothing to compare with: the event names no base")
+    code, out = git("merge-base", pull.base, head, allowed=(0, 1, 128))
+    if code != 0 or not out.strip():
+        return _absent(pull.base, depth="0")
+    return Base(out.decode().split()[0])
+
+
+def _known(git: Git, revision: str, *, depth: str) -> Base:
+    return Base(revision) if has_commit(git, revision) else _absent(revision, depth=depth)
+
+
+def _absent(revision: str, *, depth: str) -> Base:
+    why = f"nothing to compare with: the base is not in this clone; set fetch-depth: {depth} at actions/checkout"
+    return Base(revision if revision == "HEAD^1" or _COMMIT.fullmatch(revision) else None, why)

@@ -1,0 +1,86 @@
+"""The log that CI keeps between runs in a folder of the workflow's: input like any other (``action.md`` 2.4)."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Final
+
+from pydantic_core import from_json
+
+from git_sched import files
+from git_sched.observe.history import read_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NAME: Final = "decisions.jsonl"
+LINES: Final = 500
+BYTES: Final = 1 << 20
+_REVISION: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def restore(folder: str, target: str, *, has_commit: Callable[[str], bool]) -> tuple[str, ...]:
+    """Copy what can be trusted of a kept log into a folder of this run's; give the notes on what cannot.
+
+    A line stays only if it is a recorded decision whose commit this repository has.
+    """
+    if not os.path.isdir(folder) or not files.exists(folder, NAME):
+        files.replace(target, NAME, b"")
+        return ("history: no earlier record was restored",)
+    data = files.read(folder, NAME)
+    if isinstance(data, files.Refusal):
+        files.replace(target, NAME, b"")
+        return (f"history: {data.message}",)
+    kept, foreign, lost = [], 0, 0
+    for line in newest(data).splitlines():
+        revision = _revision(line)
+        if revision is None:
+            foreign += 1
+        elif not has_commit(revision):
+            lost += 1
+        else:
+            kept.append(line)
+    files.replace(target, NAME, b"".join(line + b"\n" for line in kept))
+    notes = []
+    if foreign:
+        notes.append(f"history: {foreign} restored lines are no recorded decisions and count for nothing")
+    if lost:
+        notes.append(
+            f"history: {lost} restored lines name commits that are not in this repository and count for nothing; "
+            "in a shallow clone fetch-depth: 0 brings them"
+        )
+    return tuple(notes)
+
+
+def keep(source: str, folder: str) -> None:
+    """Write the newest lines of this run's log into the folder that the workflow keeps."""
+    data = files.read(source, NAME)
+    if isinstance(data, bytes):
+        os.makedirs(folder, exist_ok=True)
+        files.replace(folder, NAME, newest(data))
+
+
+def newest(data: bytes) -> bytes:
+    """Give the last lines of a log, as many as are kept."""
+    kept: list[bytes] = []
+    size = 0
+    for line in reversed([line for line in data[-2 * BYTES :].splitlines() if line.strip()][-LINES:]):
+        size += len(line) + 1
+        if size > BYTES:
+            break
+        kept.append(line)
+    return b"".join(line + b"\n" for line in reversed(kept))
+
+
+def _revision(line: bytes) -> str | None:
+    """Give the commit that a line was decided at, or ``None`` where it is no recorded decision."""
+    try:
+        raw = from_json(line)
+    except ValueError:
+        return None
+    if not isinstance(raw, dict) or read_row(raw) is None:
+        return None
+    basis = raw.get("basis")
+    revision = basis.get("revision") if isinstance(basis, dict) else None
+    return revision if isinstance(revision, str) and _REVISION.fullmatch(revision) else None
