@@ -22,6 +22,12 @@ def lint(session: nox.Session) -> None:
 
 
 @nox.session(venv_backend="none")
+def zizmor(session: nox.Session) -> None:
+    """Look for weaknesses in the Action and the workflows."""
+    session.run("zizmor", "--offline", "--no-progress", "--persona=pedantic", "action.yml", ".github", external=True)
+
+
+@nox.session(venv_backend="none")
 def types(session: nox.Session) -> None:
     """Check the types of everything written in Python."""
     session.run(sys.executable, "-m", "mypy")
