@@ -6,13 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 from git_sched import report, waiting
+from git_sched.view import view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from git_sched import record
     from git_sched.pipeline import Answer
     from git_sched.policy import Policy
+    from git_sched.problems import Problem
 
 RECENT = 10
 """How many recorded decisions ``status`` shows unless it is told."""
@@ -32,6 +34,8 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
             "graph_ids": list(answer.graph_ids),
             "agents": list(answer.request.agents),
             "lookahead": policy.lookahead,
+            "graphs": list(answer.request.graphs),
+            "assumed_done": list(answer.request.assumed_done),
         },
         "signals": report.signals(answer.survey.signals, basis=answer.survey.basis),
         "decisions": [report.decision(answer, pick, skipped=False) for pick in answer.choice.picks],
@@ -53,6 +57,8 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
         "longest_path_minutes": longest,
         "work_left_minutes": left,
         "problems": report.problems(answer.problems),
+        "publish": report.publish(answer),
+        "view": view(answer),
     }  # fmt: skip
 
 
@@ -101,6 +107,29 @@ def status(
         "recent_decisions": list(reversed(log_rows))[:recent],
         "problems": report.problems(answer.problems),
     }
+
+
+def check(answer: Answer, problems: Iterable[Problem]) -> record.CheckRecord:
+    """Build the record of ``check`` from those problems that are to be reported."""
+    network, policy = answer.survey.network, answer.survey.policy
+    return {
+        "schema_version": 1,
+        "kind": "check",
+        "graphs": len(network.graphs),
+        "nodes": len(network.nodes) + len(network.broken),
+        "policies": int(bool(answer.inputs.policy is None or policy.path)),
+        "problems": report.problems(problems),
+        "basis": report.basis(answer.inputs.basis, preset=policy.preset),
+        "publish": report.publish(answer),
+    }
+
+
+def problems_in(problems: Iterable[Problem], paths: Collection[str]) -> tuple[Problem, ...]:
+    """Give the problems of some files, or of files in some folders; all where none is named (rule F8)."""
+    if not paths:
+        return tuple(problems)
+    heads = tuple("" if path == "." else f"{path}/" for path in paths)
+    return tuple(p for p in problems if p.path in paths or p.path.startswith(heads))
 
 
 def _source(answer: Answer, source: tuple[str, str, tuple[str, ...]]) -> record.SourceRecord:

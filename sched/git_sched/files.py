@@ -52,8 +52,8 @@ def _folder(root: str, parts: list[str]) -> Iterator[int]:
         os.close(at)
 
 
-def read(root: str, path: str) -> bytes | Refusal:
-    """Read a regular file below a root."""
+def read(root: str, path: str, *, limit: int = SIZE_LIMIT) -> bytes | Refusal:
+    """Read a regular file below a root, of at most so many bytes."""
     plain = inside(path)
     if plain is None:
         return Refusal("outside-workspace", f"{path} leads out of the workspace", OUTSIDE_HINT)
@@ -65,10 +65,11 @@ def read(root: str, path: str) -> bytes | Refusal:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
                 return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
-            if found.st_size > SIZE_LIMIT:
-                return Refusal("unreadable", f"{plain} is larger than 1 GiB", "split it")
             with open(descriptor, "rb", closefd=False) as file:
-                return file.read()
+                data = file.read(limit + 1) if found.st_size <= limit else None
+            if data is None or len(data) > limit:
+                return Refusal("unreadable", f"{plain} is larger than {limit:,} bytes", "split it")
+            return data
         finally:
             os.close(descriptor)
     except OSError as error:

@@ -24,13 +24,17 @@ Group = tuple[str | None, str, str | None, int]
 class Request(NamedTuple):
     """What is asked for: how many nodes, and for which agents.
 
-    ``tracked`` are the files of the workspace's own repository, read only where a node has ``paths``.
+    ``tracked`` are the files of the workspace's own repository, read only where a node has ``paths``. ``graphs`` are
+    task files named outright, ``assumed_done`` the names of nodes that the inputs hold as completed for a what-if:
+    both are said in the record and change nothing here.
     """
 
     limit: int = 1
     agents: tuple[str, ...] = ()
     own_repository: str | None = None
     tracked: tuple[str, ...] = ()
+    graphs: tuple[str, ...] = ()
+    assumed_done: tuple[str, ...] = ()
 
 
 class Ranked(NamedTuple):

@@ -92,6 +92,10 @@ class WorldError(SchedError):
     """The world failed: no git, no such revision, no network, nothing writable (exit 4)."""
 
 
+class MissingRevisionError(WorldError):
+    """A revision that names no commit that is here; a shallow clone holds few."""
+
+
 class RequestError(SchedError):
     """The request cannot be met as asked: an unknown or ambiguous id, a bad option (exit 2)."""
 

@@ -76,6 +76,18 @@ def signals(found: Signals, *, basis: str | None = None) -> record.SignalsRecord
     }
 
 
+def publish(answer: Answer) -> record.PublishRecord:
+    """Say what may leave a private repository; a policy that cannot be trusted lets out ids alone."""
+    if answer.inputs.policy is None:
+        return {"titles": False, "repositories": "own", "own": None}
+    titles, repositories = answer.survey.policy.publish
+    return {
+        "titles": titles,
+        "repositories": repositories,
+        "own": answer.request.own_repository if repositories == "own" else None,
+    }
+
+
 def factor_rows(answer: Answer, ranked: Ranked) -> list[record.FactorRecord]:
     """Give the rows of a score with the reason for each rating."""
     prepared = {w.factor.name: w.prepared for w in answer.scoring.weighed(ranked.node)}
@@ -113,7 +125,9 @@ def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.Decisio
     rows = factor_rows(answer, ranked)
     agent_id = ranked.standing.agent_id
     now = answer.inputs.basis.now
-    asked = (answer.graph_ids, answer.request.agents, answer.survey.policy.lookahead)
+    asked: tuple[object, ...] = (answer.graph_ids, answer.request.agents, answer.survey.policy.lookahead)
+    if answer.request.assumed_done:
+        asked = (*asked, answer.request.assumed_done)
     subject = (node.graph_id, node.node_id, agent_id, skipped)
     return {
         "decision_id": decision_id(answer.inputs.basis, survey.signals, asked=asked, subject=subject),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from git_sched import files
 from git_sched.formats.base import Blob
 from git_sched.moment import LATEST
-from git_sched.problems import Problem, WorldError
+from git_sched.problems import MissingRevisionError, Problem, WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,16 +17,18 @@ if TYPE_CHECKING:
     from git_sched.git import Git, TreeEntry
     from git_sched.problems import Severity
 
+_PARENT = re.compile(rb"^parent ([0-9a-f]+)$", re.MULTILINE)
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
 _LINK, _SUBMODULE = "120000", "160000"
 _LFS = b"version https://git-lfs.github.com/spec/"
 
 
 class Commit(NamedTuple):
-    """A commit: its object id and the seconds of its committer date."""
+    """A commit: its object id, the seconds of its committer date, and the object ids of its parents."""
 
     object_id: str
     at: int
+    parents: tuple[str, ...] = ()
 
 
 class Reader:
@@ -167,7 +169,7 @@ def read_commit(git: Git, revision: str) -> Commit:
     """Find the commit a revision names, with its committer date; a revision that names none ends the command."""
     found = _commit(git, revision)
     if found is None:
-        raise WorldError(
+        raise MissingRevisionError(
             f"there is no revision {revision} here", hint="a shallow clone holds few: fetch-depth: 0 gets all"
         )
     return found
@@ -186,5 +188,7 @@ def _commit(git: Git, revision: str) -> Commit | None:
     if found is None or found[1] != "commit":
         return None
     # Old tools wrote broken dates and zones, and git takes numbers that no calendar has.
-    match = _COMMITTER.search(found[2].partition(b"\n\n")[0])
-    return Commit(found[0], min(int(match[1]), LATEST) if match else 0)
+    head = found[2].partition(b"\n\n")[0]
+    match = _COMMITTER.search(head)
+    parents = tuple(parent.decode() for parent in _PARENT.findall(head))
+    return Commit(found[0], min(int(match[1]), LATEST) if match else 0, parents)

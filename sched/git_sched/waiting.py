@@ -85,12 +85,12 @@ def groups(answer: Answer) -> list[record.WaitingRecord]:
             found.setdefault(reason, []).append(i)
     rows: list[record.WaitingRecord] = [
         {"nodes": [survey.node(i).name for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
-         "why": say(survey, reason, plural=len(nodes) > 1)}
+         "why": say(survey, reason, plural=len(nodes) > 1), "kind": reason.kind}
         for reason, nodes in list(found.items())[:GROUPS]
     ]  # fmt: skip
     rest += sum(len(nodes) for nodes in list(found.values())[GROUPS:])
     if rest:
-        rows.append({"nodes": [], "more": rest, "why": "wait for the tasks above"})
+        rows.append({"nodes": [], "more": rest, "why": "wait for the tasks above", "kind": ""})
     return rows
 
 

@@ -73,13 +73,14 @@ def _gather(ground: Ground) -> Gathered:
     problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1], *log_problems)
     signals = Signals(trees[0], queue[0], past)
     has_paths = any(node.paths for graph in graphs for node in graph.nodes)
+    named = has_paths or policy.publish.repositories == "own"
     return Gathered(
         Inputs(graphs, read.policy, signals, basis, (*problems, *_time_warnings(policy, basis))),
         ground,
         log,
         log_rows,
         sources.listed,
-        own() if has_paths else None,
+        own() if named else None,
         reader.tracked() if has_paths else (),
         main,
     )

@@ -23,6 +23,7 @@ class Asked(NamedTuple):
 
 def ask(start: str, given: dict[str, Any], *, limit: int | None = None) -> Asked:
     """Read and decide. An unknown graph id or a limit below 1 ends the command."""
+    from git_sched.assume import assume_done
     from git_sched.pick import Request
     from git_sched.pipeline import decide
     from git_sched.workspace import gather
@@ -34,8 +35,16 @@ def ask(start: str, given: dict[str, Any], *, limit: int | None = None) -> Asked
     read = time.perf_counter()
     graph_ids = tuple(dict.fromkeys(given.get("graph_ids") or ()))
     _known_graphs(gathered, graph_ids)
-    request = Request(limit=number, agents=agents, own_repository=gathered.own_repository, tracked=gathered.tracked)
-    answer = decide(gathered.inputs, request, graph_ids=graph_ids)
+    graphs, assumed = assume_done(gathered.inputs.graphs, given.get("assume_done") or ())
+    request = Request(
+        limit=number,
+        agents=agents,
+        own_repository=gathered.own_repository,
+        tracked=gathered.tracked,
+        graphs=tuple(gathered.ground.relative(path) or path for path in given.get("graphs") or ()),
+        assumed_done=assumed,
+    )
+    answer = decide(gathered.inputs._replace(graphs=graphs), request, graph_ids=graph_ids)
     decided = time.perf_counter()
     return Asked(answer, gathered, (("read", read - begun), ("decide", decided - read)))
 

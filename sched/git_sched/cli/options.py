@@ -22,10 +22,15 @@ F = TypeVar("F", bound="Callable[..., Any]")
 
 def reading(command: F) -> F:
     """Add the options that say what is read."""
+    rev = click.option("--rev", metavar="REV", help="Read from this revision instead of the work tree.")
+    return rev(reading_commits(command))
+
+
+def reading_commits(command: F) -> F:
+    """Add the options that say what is read besides the revisions, which are named otherwise."""
     for option in reversed(
         (
             click.option("--workspace", metavar="DIR", help="The workspace; found from where you are if not given."),
-            click.option("--rev", metavar="REV", help="Read from this revision instead of the work tree."),
             click.option("--graph", "graphs", metavar="PATH", multiple=True, help="Read this task file as well."),
             click.option("--policy", metavar="PATH", help="Use this policy file."),
             click.option("--worktrees", metavar="FILE", help="Read the worktrees from this file."),

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
 
+from git_sched.record.base import Record
 from git_sched.record.parts import (
     BasisRecord,
     CountsRecord,
     FactorRecord,
     HeldRecord,
     ProblemRecord,
+    PublishRecord,
     RankedRecord,
     RequestRecord,
     RunningRecord,
     SignalsRecord,
     WaitingRecord,
 )
+from git_sched.record.view import ViewRecord
 
 
-class MarginRecord(TypedDict):
+class MarginRecord(Record):
     """The points by which one factor favours the pick over the runner-up."""
 
     factor: str
     points: float
 
 
-class RunnerUpRecord(TypedDict):
+class RunnerUpRecord(Record):
     """The best node that was not picked before this one, and what decided between the two."""
 
     graph_id: str
@@ -37,7 +40,7 @@ class RunnerUpRecord(TypedDict):
     decided_by: Literal["score", "tokens", "priority", "id"]
 
 
-class DispatchHints(TypedDict):
+class DispatchHints(Record):
     """What RFC-0012 hands on to whoever starts the work; names as the task file has them."""
 
     title: str
@@ -47,7 +50,16 @@ class DispatchHints(TypedDict):
     priority: int
 
 
-class DecisionRecord(TypedDict):
+class DispatchDefaults(Record):
+    """What the policy's ``dispatch`` block says of every plan; ``None`` where it says nothing."""
+
+    template_id: str | None
+    vendor: str | None
+    scope: Literal["project", "user"] | None
+    prompt_kind: str | None
+
+
+class DecisionRecord(Record):
     """One node, picked or skipped, and why."""
 
     decision_id: str
@@ -77,14 +89,14 @@ class DecisionRecord(TypedDict):
     compile_command: str | None
 
 
-class AgentRecord(TypedDict):
+class AgentRecord(Record):
     """What a named agent is at."""
 
     agent_id: str
     running: list[str]
 
 
-class RootRecord(TypedDict):
+class RootRecord(Record):
     """Something that, once changed, frees the most: a running or held node, or what has to be edited."""
 
     graph_id: str
@@ -99,7 +111,7 @@ class RootRecord(TypedDict):
     line: int | None
 
 
-class DecisionsRecord(TypedDict):
+class DecisionsRecord(Record):
     """The answer of ``next``."""
 
     schema_version: Literal[1]
@@ -110,6 +122,7 @@ class DecisionsRecord(TypedDict):
     signals: SignalsRecord
     decisions: list[DecisionRecord]
     skipped: list[DecisionRecord]
+    dispatch: DispatchDefaults
     held: list[HeldRecord]
     """The first of them by score; ``counts`` has the number of all."""
     ranking: list[RankedRecord]
@@ -127,3 +140,5 @@ class DecisionsRecord(TypedDict):
     longest_path_minutes: float
     work_left_minutes: float
     problems: list[ProblemRecord]
+    publish: PublishRecord
+    view: ViewRecord

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
+
+from git_sched.record.base import Record
 
 
-class ProblemRecord(TypedDict):
+class ProblemRecord(Record):
     """Something wrong in the input."""
 
     severity: Literal["error", "warning"]
@@ -20,7 +22,7 @@ class ProblemRecord(TypedDict):
     """What to do next."""
 
 
-class InputRecord(TypedDict):
+class InputRecord(Record):
     """A file the answer was computed from."""
 
     path: str
@@ -28,7 +30,7 @@ class InputRecord(TypedDict):
     """The id git gives to the file's bytes."""
 
 
-class PolicyRef(TypedDict):
+class PolicyRef(Record):
     """Which policy was in force."""
 
     path: str
@@ -37,7 +39,7 @@ class PolicyRef(TypedDict):
     digest: str
 
 
-class BasisRecord(TypedDict):
+class BasisRecord(Record):
     """What the answer was computed from."""
 
     revision: str | None
@@ -55,23 +57,36 @@ class BasisRecord(TypedDict):
     """A digest of the basis."""
 
 
-class RequestRecord(TypedDict):
+class RequestRecord(Record):
     """What was asked for."""
 
     limit: int
     graph_ids: list[str]
     agents: list[str]
     lookahead: int
+    graphs: list[str]
+    """Task files named outright, besides those that were found."""
+    assumed_done: list[str]
+    """Nodes that were taken as completed, for a what-if."""
 
 
-class WorktreeRecord(TypedDict):
+class PublishRecord(Record):
+    """What the policy lets out of a private repository into summaries and comments; ids always may leave."""
+
+    titles: bool
+    repositories: Literal["all", "own"]
+    own: str | None
+    """The workspace's own repository, where only this one may be named."""
+
+
+class WorktreeRecord(Record):
     """A worktree that counts as warm."""
 
     repository: str
     agent_id: str | None
 
 
-class WorktreesRecord(TypedDict):
+class WorktreesRecord(Record):
     """The worktrees signal."""
 
     known: bool
@@ -79,7 +94,7 @@ class WorktreesRecord(TypedDict):
     worktrees: list[WorktreeRecord]
 
 
-class MergeQueueRecord(TypedDict):
+class MergeQueueRecord(Record):
     """The merge-queue signal: queued and running merges by repository; others have none."""
 
     known: bool
@@ -87,7 +102,7 @@ class MergeQueueRecord(TypedDict):
     depths: dict[str, int]
 
 
-class HistoryRecord(TypedDict):
+class HistoryRecord(Record):
     """The history signal: how many recorded decisions there are."""
 
     known: bool
@@ -95,7 +110,7 @@ class HistoryRecord(TypedDict):
     rows: int
 
 
-class SignalsRecord(TypedDict):
+class SignalsRecord(Record):
     """The facts from outside the graph, each known or unknown."""
 
     worktrees: WorktreesRecord
@@ -103,7 +118,7 @@ class SignalsRecord(TypedDict):
     history: HistoryRecord
 
 
-class FactorRecord(TypedDict):
+class FactorRecord(Record):
     """One row of a score: weight x rating = points; the score is the sum of the points."""
 
     factor: str
@@ -115,7 +130,7 @@ class FactorRecord(TypedDict):
     why: str
 
 
-class CountsRecord(TypedDict):
+class CountsRecord(Record):
     """How many nodes are in which state. open = ready + running + blocked; in_error counts on top of these."""
 
     nodes: int
@@ -133,7 +148,7 @@ class CountsRecord(TypedDict):
     graphs: int
 
 
-class RunningRecord(TypedDict):
+class RunningRecord(Record):
     """A node at work."""
 
     graph_id: str
@@ -142,16 +157,18 @@ class RunningRecord(TypedDict):
     agent_id: str | None
 
 
-class WaitingRecord(TypedDict):
+class WaitingRecord(Record):
     """Nodes that wait for the same things."""
 
     nodes: list[str]
     more: int
     """How many further nodes wait for the same."""
     why: str
+    kind: str
+    """The reason they share; empty for those that wait for nodes which wait themselves."""
 
 
-class HeldRecord(TypedDict):
+class HeldRecord(Record):
     """A ready node that a gate keeps back."""
 
     graph_id: str
@@ -168,7 +185,7 @@ class HeldRecord(TypedDict):
     why: str
 
 
-class RankedRecord(TypedDict):
+class RankedRecord(Record):
     """A ready node in the ranking before the first pick."""
 
     graph_id: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from git_sched.render import public
 from git_sched.render.plain import clean
 
 if TYPE_CHECKING:
@@ -30,22 +31,32 @@ def attribute(text: str) -> str:
 
 def render(found: record.CheckRecord) -> str:
     """Render the record of ``check``."""
-    return annotate(found["problems"])
+    return annotate(found["problems"], shows=public.public(found["publish"], ()))
 
 
-def annotate(problems: Sequence[record.ProblemRecord]) -> str:
+def of_decisions(found: record.DecisionsRecord) -> str:
+    """Render the problems of a decision record."""
+    return annotate(found["problems"], shows=public.of_decisions(found))
+
+
+def of_comparison(found: record.ComparisonRecord) -> str:
+    """Render the problems after a change."""
+    return annotate(found["problems"], shows=public.of_comparison(found))
+
+
+def annotate(problems: Sequence[record.ProblemRecord], *, shows: public.Public | None = None) -> str:
     """Write one command a problem; what exceeds the runner's limit is counted in the last one of its kind."""
     lines = []
     for severity in ("error", "warning"):
         chosen = [p for p in problems if p["severity"] == severity]
         shown = chosen if len(chosen) <= EACH else chosen[: EACH - 1]
-        lines += [_command(problem) for problem in shown]
+        lines += [_command(problem, shows) for problem in shown]
         if len(shown) < len(chosen):
             lines.append(f"::{severity} title=git-sched::{len(chosen) - len(shown)} more: run git sched check")
     return "".join(f"{text}\n" for text in lines)
 
 
-def _command(problem: record.ProblemRecord) -> str:
+def _command(problem: record.ProblemRecord, shows: public.Public | None) -> str:
     properties = [f"file={attribute(clean(problem['path']))}"] if problem["path"] else []
     if problem["line"]:
         properties.append(f"line={problem['line']}")
@@ -54,5 +65,6 @@ def _command(problem: record.ProblemRecord) -> str:
     properties.append(f"title={attribute('git-sched: ' + problem['code'])}")
     hint = f" ({problem['hint']})" if problem["hint"] else ""
     place = f" [{problem['path']}]" if problem["path"] else ""
-    text = data(clean(problem["message"] + hint + place, limit=MESSAGE))
+    said = problem["message"] + hint
+    text = data(clean((shows.words(said) if shows else said) + place, limit=MESSAGE))
     return f"::{problem['severity']} {','.join(properties)}::{text}"

@@ -41,11 +41,14 @@ def _title(found: record.ExplanationRecord) -> list[str]:
 
 
 def _ready(found: record.ExplanationRecord) -> list[str]:
+    if found["score"] is None:
+        refused = "the policy cannot be trusted, so nothing is ranked by it"
+        return [f"{found['node']} is ready; {refused}", f"  {_facts(found)}", *_frees(found)]
     rank = found["rank"] or 1
     behind = f", behind {found['behind']} ({found['behind_score']:.3f})" if found["behind"] else ""
     place = f"{ordinal(rank)} of {found['of']}" if found["of"] > 1 else "the only one"
     lines = [f"{found['node']} is ready, {place}: {found['score']:.3f}{behind}", f"  {_facts(found)}", ""]
-    lines += [f"  {row}" for row in score_table(found["factors"], found["score"] or 0.0)]
+    lines += [f"  {row}" for row in score_table(found["factors"], found["score"])]
     lines += ["", *_scales(found["scales"])]
     if found["would_win_by"]:
         lines += ["", f"  {found['would_win_by']}"]

@@ -26,9 +26,15 @@ def render(answer: record.DecisionsRecord) -> str:
         lines += _nothing(answer)
     elif lines[-1]:
         lines.append("")
+    lines += _assumed(answer)
     if answer["outcome"] in {"decided", "nothing-ready"}:
         lines.append(tally(answer["counts"]))
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _assumed(answer: record.DecisionsRecord) -> list[str]:
+    done = answer["request"]["assumed_done"]
+    return [f"what if: {', '.join(done)} {'were' if len(done) > 1 else 'was'} completed"] if done else []
 
 
 def ids(answer: record.DecisionsRecord) -> str:

@@ -1,0 +1,45 @@
+"""``git sched render``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from git_sched.cli.publish import publish
+from git_sched.problems import RequestError
+from git_sched.render import RENDERERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FORMATS = tuple(dict.fromkeys(name for formats in RENDERERS.values() for name in formats))
+
+
+@click.command("render")
+@click.argument("record")
+@click.option("--json", "as_json", is_flag=True, help="Print the record as one JSON object.")
+@click.option("--format", "format_", type=click.Choice(FORMATS), help="Print in this format.")
+@click.option("-o", "output", metavar="FILE", help="Write to FILE instead of the standard output.")
+@click.option("-q", "--quiet", is_flag=True, help="Print ids alone, where the record has any.")
+@click.pass_obj
+def command(start: str, /, record: str, **given: Any) -> int:
+    """Print a stored RECORD in another format, without a look at any repository.
+
+    RECORD is a regular file of at most 1 MiB with one record as --json prints it. It is checked against the schema
+    of its kind, and one with an unknown key or a wrong type is refused: it may come from a fork.
+    """
+    found = load(os.path.join(start, record))
+    kind, name = str(found["kind"]), given["format_"]
+    if name is not None and name not in RENDERERS[kind]:
+        raise RequestError(f"a {kind} cannot be printed as {name}", hint=f"formats: {', '.join(RENDERERS[kind])}")
+    publish(found, given, quiet_format="ids" if "ids" in RENDERERS[kind] else None)
+    return 0
+
+
+def load(path: str) -> Mapping[str, Any]:
+    """Read and check a stored record; one that cannot be trusted ends the command."""
+    from git_sched import stored
+
+    return stored.load(path)

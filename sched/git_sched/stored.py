@@ -1,0 +1,74 @@
+"""Stored records: read back from a file that may come from anybody, checked against the types they are made of."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from git_sched import files
+from git_sched.ids import shown
+from git_sched.problems import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic import TypeAdapter
+
+SIZE: Final = 1 << 20
+"""Bytes a stored record may have."""
+
+HINT: Final = "a record is what --json prints"
+
+
+def load(path: str) -> Mapping[str, Any]:
+    """Read a record from a regular file, never through a link; what is not exactly a record is refused."""
+    full = os.path.abspath(path)
+    data = files.read(os.path.realpath(os.path.dirname(full)), os.path.basename(full), limit=SIZE)
+    if isinstance(data, files.Refusal):
+        raise RequestError(data.message, hint=data.hint)
+    return parse(data, name=os.path.basename(full))
+
+
+def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
+    """Check the bytes of a record against the types of its kind: strictly, without unknown keys."""
+    from pydantic import ValidationError
+    from pydantic_core import from_json
+
+    try:
+        found = from_json(data, allow_inf_nan=False)
+    except ValueError:
+        raise RequestError(f"{name} is not JSON", hint=HINT) from None
+    kind = found.get("kind") if isinstance(found, dict) else None
+    adapters = types()
+    if not isinstance(kind, str) or kind not in adapters:
+        raise RequestError(f"{name} is no record of a known kind", hint=f"kinds: {', '.join(adapters)}")
+    try:
+        checked: Mapping[str, Any] = adapter(kind).validate_json(data, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = shown(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
+        raise RequestError(f"{name} is no {kind}: {place}: {first['msg'].lower()}", hint=HINT) from None
+    return checked
+
+
+def types() -> Mapping[str, Any]:
+    """Give the types of the records by their kinds."""
+    from git_sched import record
+
+    return {
+        "decision": record.DecisionsRecord,
+        "comparison": record.ComparisonRecord,
+        "status": record.StatusRecord,
+        "explanation": record.ExplanationRecord,
+        "check": record.CheckRecord,
+        "verification": record.VerificationRecord,
+        "policy": record.PolicyRecord,
+    }
+
+
+def adapter(kind: str) -> TypeAdapter[Mapping[str, Any]]:
+    """Give what checks a record of a kind."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(types()[kind])
