@@ -1,7 +1,7 @@
 """Writes the generated blocks of README.md and docs/*.md: what stands between ``<!-- begin NAME -->`` and its end.
 
-    python docs/blocks.py           # writes them
-    python docs/blocks.py --check   # says which are out of date, and exits with 1
+python docs/blocks.py           # writes them
+python docs/blocks.py --check   # says which are out of date, and exits with 1
 """
 
 from __future__ import annotations
@@ -44,12 +44,48 @@ def factors() -> str:
 
 def commands() -> str:
     """Give the table of commands."""
-    return "\n".join(["| command | |", "|---|---|", *(f"| `git sched {n}` | {t} |" for n, t in COMMANDS.items())]) + "\n"
+    return (
+        "\n".join(["| command | |", "|---|---|", *(f"| `git sched {n}` | {t} |" for n, t in COMMANDS.items())]) + "\n"
+    )
+
+
+def operations() -> str:
+    """Give a table of the operations and a section for each, with the arguments of its tool."""
+    from git_sched.mcp_server.tools import TOOLS
+    from git_sched.operations import OPERATIONS
+    from git_sched.schemas import of_type
+
+    heads = ["| operation | command | MCP tool | writes |", "|---|---|---|---|"]
+    rows = [
+        f"| [{o.name}](#{o.anchor}) | `{o.command}` | {f'`{o.tool}`' if o.tool else ''} | {o.writes or 'nothing'} |"
+        for o in OPERATIONS
+    ]
+    sections = []
+    for operation in OPERATIONS:
+        said = f"\n## `{operation.command}`\n\n{operation.summary}\n\nWrites: {operation.writes or 'nothing'}.\n"
+        if operation.kind:
+            said += f"`--json` and the tool give a record of kind `{operation.kind}`.\n"
+        if operation.tool:
+            said += f"\nMCP tool `{operation.tool}`:\n\n| argument | |\n|---|---|\n"
+            asked = of_type(TOOLS[operation.tool].arguments)
+            needed = asked.get("required", ())
+            for name, value in asked["properties"].items():
+                said += f"| `{name}`{' (required)' if name in needed else ''} | {value['description']} |\n"
+        sections.append(said)
+    return "\n".join([*heads, *rows]) + "\n" + "".join(sections) + "\n"
 
 
 def problem_codes() -> str:
     """Give a paragraph for every code that a problem can carry."""
     return "\n".join(f"### {code}\n\n{text}\n" for code, text in CODES.items())
+
+
+def schemas() -> str:
+    """Give the table of JSON Schemas."""
+    from git_sched.schemas import SCHEMAS, URN
+
+    rows = [f"| `{name}` | `{URN}{name}` | {entry.summary} |" for name, entry in SCHEMAS.items()]
+    return "\n".join(["| name | `$id` | describes |", "|---|---|---|", *rows]) + "\n"
 
 
 def benchmark() -> str:
@@ -66,6 +102,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "factors": factors,
     "commands": commands,
     "problems": problem_codes,
+    "operations": operations,
+    "schemas": schemas,
     "benchmark": benchmark,
 }
 

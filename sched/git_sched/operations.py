@@ -22,7 +22,7 @@ class Operation(NamedTuple):
     @property
     def anchor(self) -> str:
         """The heading of ``docs/reference.md`` that describes it."""
-        return self.name.replace(" ", "-")
+        return self.command.replace(" ", "-")
 
 
 OPERATIONS: Final = (
@@ -69,6 +69,31 @@ OPERATIONS: Final = (
         "schedule_check",
         "check",
         "Validate task files and policy.",
+    ),
+    Operation(
+        "diff",
+        "git sched diff",
+        "schedule_diff",
+        "comparison",
+        "Say what a change finishes, frees, blocks and reorders.",
+    ),
+    Operation("verify", "git sched verify", "", "", "Derive recorded decisions again."),
+    Operation("render", "git sched render", "", "", "Print a stored record in another format."),
+    Operation(
+        "init",
+        "git sched init",
+        "",
+        "",
+        "Write an example graph, a policy and the ignore lines for the logs.",
+        "the files it names before it writes them",
+    ),
+    Operation(
+        "hook",
+        "git sched hook",
+        "",
+        "",
+        "Say what comes next after each merge.",
+        "one file for each hook, on `install`",
     ),
     Operation("schema", "git sched schema", "", "", "Print a JSON Schema."),
     Operation(

@@ -14,6 +14,8 @@ from git_sched.cli.publish import exit_code, publish
 from git_sched.problems import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched import record
     from git_sched.cli.asking import Asked
     from git_sched.ground import Ground
@@ -30,13 +32,14 @@ def command(start: str, /, paths: tuple[str, ...], strict: bool, **given: Any) -
 
     PATHS select what is reported, not what is read: references are checked against the whole workspace.
     """
-    found = _record(ask(start, given), paths)
+    found = checked(ask(start, given), paths)
     if not (given["quiet"] and not found["problems"]):
         publish(found, given, quiet_format=None)
     return exit_code(found["problems"], strict=strict)
 
 
-def _record(asked: Asked, paths: tuple[str, ...]) -> record.CheckRecord:
+def checked(asked: Asked, paths: Sequence[str]) -> record.CheckRecord:
+    """Build the record of ``check``: the problems of some files or folders, or all where none is named."""
     from git_sched.answers import check, problems_in
 
     chosen = {_selected(asked.gathered.ground, path) for path in paths}

@@ -88,3 +88,18 @@ class CheckArguments(Record, total=False):
     """Files or folders of the workspace whose problems are reported; all if none is given."""
     now: str | None
     """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
+
+
+class DiffArguments(Record, total=False):
+    """What ``schedule_diff`` is asked."""
+
+    base: Required[str]
+    """The revision to compare with."""
+    head: str
+    """The revision that is compared; HEAD if it is not given."""
+    limit: Annotated[int, Field(ge=1)] | None
+    """How many picks are compared; 3 if it is not given."""
+    agents: list[str]
+    """The ids of the agents to pick for."""
+    now: str | None
+    """The time to reckon with, as ISO 8601, or wall for the clock; that of head if it is not given."""

@@ -46,8 +46,15 @@ def _answer(found: Mapping[str, Any]) -> str:
             return f"preset {found['presets']['in_force']}"
         case "check":
             return f"{count(found['graphs'], 'graph')}, {count(found['nodes'], 'node')}"
+        case "comparison":
+            sides = [_picks(found[key]) for key in ("before", "after") if found[key] is not None]
+            return " -> ".join(sides)
         case kind:
             return str(kind)
+
+
+def _picks(side: Mapping[str, Any]) -> str:
+    return ", ".join(_name(row) for row in side["decisions"][:SHOWN]) or str(side["outcome"])
 
 
 def _name(row: Mapping[str, Any]) -> str:

@@ -9,6 +9,8 @@ from pydantic import TypeAdapter
 
 from git_sched import answers, explain, policy_store, record
 from git_sched.cli.asking import ask
+from git_sched.cli.check import checked
+from git_sched.cli.diff import comparison
 from git_sched.cli.options import options_from
 from git_sched.history import record as append
 from git_sched.ids import is_id
@@ -50,10 +52,14 @@ class Tool(NamedTuple):
 
 def _ask(place: Place, said: Arguments, *, limit: int | None = None) -> Asked:
     for agent in said.get("agents") or ():
-        if not is_id(agent):
-            raise RequestError(f"agent {agent!r} cannot be an id")
+        _must_be_id(agent)
     asked = {"agents": said.get("agents"), "graph_ids": [said["graph_id"]] if said.get("graph_id") else ()}
     return ask(place.start, {**place.reading, **asked, **_now(said)}, limit=limit)
+
+
+def _must_be_id(agent: str) -> None:
+    if not is_id(agent):
+        raise RequestError(f"agent {agent!r} cannot be an id")
 
 
 def _now(said: Arguments) -> Arguments:
@@ -88,14 +94,18 @@ def _explain(place: Place, said: Arguments) -> Mapping[str, Any]:
 
 
 def _check(place: Place, said: Arguments) -> Mapping[str, Any]:
-    asked = _ask(place, said)
-    paths = []
-    for path in said.get("paths") or ():
-        inner = None if "\0" in path else asked.gathered.ground.relative(path)
-        if inner is None:
-            raise RequestError(f"{path!r} lies outside the workspace")
-        paths.append(inner)
-    return answers.check(asked.answer, answers.problems_in(asked.answer.problems, paths))
+    paths = said.get("paths") or ()
+    for path in paths:
+        if "\0" in path:
+            raise RequestError(f"{path!r} is no path")
+    return checked(_ask(place, said), paths)
+
+
+def _diff(place: Place, said: Arguments) -> Mapping[str, Any]:
+    for agent in said.get("agents") or ():
+        _must_be_id(agent)
+    given = {**place.reading, "agents": said.get("agents") or (), "merge_base": False, **_now(said)}
+    return comparison(place.start, given, base=said["base"], head=said.get("head", "HEAD"), limit=said.get("limit"))
 
 
 def _policy(place: Place, said: Arguments) -> Mapping[str, Any]:
@@ -171,6 +181,12 @@ TOOLS: Final[dict[str, Tool]] = {
         arguments.CheckArguments,
         record.CheckRecord,
         _check,
+    ),
+    "schedule_diff": Tool(
+        "Say what a change between two revisions finishes, frees, blocks and reorders.",
+        arguments.DiffArguments,
+        record.ComparisonRecord,
+        _diff,
     ),
 }
 """The tools by name, in the order in which they are listed."""

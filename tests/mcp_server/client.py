@@ -1,0 +1,66 @@
+"""The SDK's own client, talking to a server of ours in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from mcp import Client, StdioServerParameters
+from mcp.types import TextContent
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from mcp.types import CallToolResult
+
+T = TypeVar("T")
+SCHED = Path(__file__).resolve().parents[2] / "sched"
+LEGACY = "legacy"
+"""The handshake of the protocol's older versions; ``auto`` finds out which one a server speaks."""
+
+
+class Result(NamedTuple):
+    """What a call gave: whether it failed, the words, and the structured content."""
+
+    failed: bool
+    words: str
+    record: Any
+
+
+def served(folder: Path, work: Callable[[Client], Awaitable[T]], *options: str, mode: str = "auto") -> T:
+    """Start a server for a folder, do something with a client of it, and end both."""
+    words = ["-P", "-m", "git_sched", "-C", str(folder), "mcp", *options]
+    environment = {**os.environ, "PYTHONPATH": str(SCHED)}
+
+    async def main() -> T:
+        async with Client(
+            StdioServerParameters(command=sys.executable, args=words, env=environment), mode=mode
+        ) as client:
+            return await work(client)
+
+    return asyncio.run(main())
+
+
+async def call(client: Client, tool: str, **arguments: object) -> Result:
+    """Call a tool; the client checks what comes back against the tool's schema."""
+    return result(await client.call_tool(tool, arguments))
+
+
+def result(found: CallToolResult) -> Result:
+    """Take a result apart."""
+    [content] = found.content
+    assert isinstance(content, TextContent)
+    return Result(found.is_error, content.text, json.loads(json.dumps(found.structured_content)))
+
+
+def called(folder: Path, tool: str, *options: str, mode: str = "auto", **arguments: object) -> Result:
+    """Start a server, call one tool, and end the server."""
+
+    async def work(client: Client) -> Result:
+        return await call(client, tool, **arguments)
+
+    return served(folder, work, *options, mode=mode)

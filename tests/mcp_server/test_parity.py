@@ -1,0 +1,193 @@
+"""The command line and the server never disagree: one table names both, and the same question has the same answer."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+
+from git_sched.cli.main import COMMANDS
+from git_sched.mcp_server.tools import TOOLS
+from git_sched.operations import OPERATIONS
+from git_sched.render import RENDERERS
+from mcp_server.client import LEGACY, Result, call, called, served
+from mcp_server.places import NAMES, place
+from sandbox import ask, tree
+from shell import repos
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+    from git_sched.record.base import Record
+
+REFERENCE: Final = Path(__file__).resolve().parents[2] / "docs" / "reference.md"
+
+
+class Question(NamedTuple):
+    """One question, as the command line and as the server is asked it."""
+
+    words: tuple[str, ...]
+    arguments: dict[str, Any]
+
+
+NOW: Final = "2026-11-05T12:00:00Z"
+QUESTIONS: Final[dict[str, tuple[Question, ...]]] = {
+    "next": (
+        Question(("next",), {}),
+        Question(("next", "--limit", "3"), {"limit": 3}),
+        Question(("next", "--graph-id", "search", "--now", NOW), {"graph_id": "search", "now": NOW}),
+        Question(("next", "--agent", "agent-2", "--agent", "agent-1"), {"agents": ["agent-2", "agent-1"]}),
+        Question(("next", "--limit", "0"), {"limit": 0}),
+        Question(("next", "--now", "soon"), {"now": "soon"}),
+        Question(("next", "--agent", "a b"), {"agents": ["a b"]}),
+    ),
+    "status": (
+        Question(("status",), {}),
+        Question(("status", "--graph-id", "checkout", "--recent", "1"), {"graph_id": "checkout", "recent": 1}),
+    ),
+    "policy show": (Question(("policy", "show"), {}), Question(("policy", "show"), {"action": "show"})),
+    "explain": (
+        Question(("explain", "api-contract"), {"node": "api-contract"}),
+        Question(("explain", "good/b", "--agent", "agent-1"), {"node": "good/b", "agents": ["agent-1"]}),
+        Question(("explain", "a"), {"node": "a"}),
+    ),
+    "check": (
+        Question(("check",), {}),
+        Question(("check", ".metagit/tasks/graphs/bad.yml"), {"paths": [".metagit/tasks/graphs/bad.yml"]}),
+        Question(("check", "."), {"paths": ["."]}),
+        Question(("check", ".."), {"paths": [".."]}),
+    ),
+    "diff": (
+        Question(("diff", "HEAD"), {"base": "HEAD"}),
+        Question(("diff", "HEAD^1", "HEAD", "--limit", "2"), {"base": "HEAD^1", "head": "HEAD", "limit": 2}),
+        Question(("diff", "--exec=x"), {"base": "--exec=x"}),
+    ),
+}
+"""What is asked of each operation that only reads."""
+
+
+@pytest.mark.parametrize("mode", ["auto", LEGACY])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_question_has_the_same_answer(name: str, mode: str, tmp_path: Path) -> None:
+    folder = place(name, tmp_path / "w")
+    tools = {operation.name: operation.tool for operation in OPERATIONS}
+    asked = [(tools[name], question) for name, questions in QUESTIONS.items() for question in questions]
+
+    async def work(client: Client) -> list[Result]:
+        return [await call(client, tool, **question.arguments) for tool, question in asked]
+
+    for found, (_, question) in zip(served(folder, work, mode=mode), asked, strict=True):
+        said = ask(folder, *question.words, "--json")
+        if said.out:
+            assert found.record == json.loads(said.out)
+            assert found.failed == (found.record.get("outcome") == "refused" or found.record.get("policy") == {})
+        else:
+            assert found.failed
+            assert said.code in {2, 4}
+            assert found.record["error"]["message"]
+
+
+def test_every_question_is_answered_somewhere(tmp_path: Path) -> None:
+    """An id that no workspace knows would make the comparison above one of errors alone."""
+    answered = set()
+    for name in NAMES:
+        folder = place(name, tmp_path / name)
+        for questions in QUESTIONS.values():
+            answered |= {question.words for question in questions if ask(folder, *question.words, "--json").out}
+    never = {question.words for questions in QUESTIONS.values() for question in questions} - answered
+    wrong = {("next", "--limit", "0"), ("next", "--now", "soon"), ("next", "--agent", "a b"), ("check", "..")}
+    assert never == {*wrong, ("diff", "--exec=x")}
+
+
+class Write(NamedTuple):
+    """Something that writes, as both are asked for it."""
+
+    words: tuple[str, ...]
+    tool: str
+    arguments: dict[str, Any]
+
+
+NEXT, POLICY = "metagit_schedule_next", "metagit_schedule_policy"
+WRITES: Final = {
+    "record": Write(("next", "--limit", "2", "--record"), NEXT, {"limit": 2, "record": True}),
+    "dispatch": Write(("next", "--agent", "agent-1", "--dispatch"), NEXT, {"agents": ["agent-1"], "dispatch": True}),
+    "weights": Write(
+        ("policy", "set", "--weight", "urgency=3", "--weight", "cost=0.5"),
+        POLICY,
+        {"action": "set", "weights": {"urgency": 3, "cost": 0.5}},
+    ),
+    "of-a-graph": Write(
+        ("policy", "set", "--graph-id", "search", "--weight", "age=1"),
+        POLICY,
+        {"action": "set", "graph_id": "search", "weights": {"age": 1.0}},
+    ),
+    "metagit": Write(
+        ("policy", "set", "--weight", "priority=2", "--weight", "fairness=0.25", "--threshold", "4", "--penalty", "1.5",
+         "--skip"),
+        POLICY,
+        {"action": "set", "priority": 2, "fairness": 0.25, "merge_queue_threshold": 4, "merge_pressure_penalty": 1.5,
+         "skip_on_merge_pressure": True},
+    ),
+    "others": Write(
+        ("policy", "set", "--preset", "rfc-0012", "--limit", "total=4", "--set", "dispatch.vendor=codex"),
+        POLICY,
+        {"action": "set", "preset": "rfc-0012", "limits": {"total": 4}, "set": {"dispatch.vendor": "codex"}},
+    ),
+    "unknown-graph": Write(
+        ("policy", "set", "--graph-id", "serch", "--weight", "age=1"),
+        POLICY,
+        {"action": "set", "graph_id": "serch", "weights": {"age": 1}},
+    ),
+    "unknown-factor": Write(
+        ("policy", "set", "--weight", "urgncy=1"), POLICY, {"action": "set", "weights": {"urgncy": 1}}
+    ),
+    "nothing": Write(("policy", "set"), POLICY, {"action": "set"}),
+}  # fmt: skip
+REFUSED_WRITES: Final = {"unknown-graph", "unknown-factor", "nothing"}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_the_server_writes_what_the_command_would(name: str, tmp_path: Path) -> None:
+    write = WRITES[name]
+    one = repos.repository(tmp_path / "one" / "w", repos.example())
+    shutil.copytree(one, two := tmp_path / "two" / "w")
+    before = tree(one, without=".git")
+    said = ask(one, *write.words, "--json")
+    found = called(two, write.tool, **write.arguments)
+    assert tree(one, without=".git") == tree(two, without=".git")
+    refused = name in REFUSED_WRITES
+    assert (found.failed, not said.out, tree(one, without=".git") == before) == (refused, refused, refused)
+    if not refused:
+        assert found.record == json.loads(said.out)
+
+
+def test_one_table_lists_every_command() -> None:
+    assert {operation.command.split()[2] for operation in OPERATIONS} == set(COMMANDS)
+    assert len({operation.name for operation in OPERATIONS}) == len(OPERATIONS)
+
+
+def test_one_table_lists_every_tool_with_its_record() -> None:
+    listed = {operation.tool: operation.kind for operation in OPERATIONS if operation.tool}
+    assert set(listed) == set(TOOLS)
+    for tool, kind in listed.items():
+        record: type[Record] = TOOLS[tool].record
+        assert kind in RENDERERS
+        assert record.__annotations__["kind"].__forward_arg__ == f"Literal[{kind!r}]"
+
+
+def test_every_operation_is_in_the_reference() -> None:
+    headings = {
+        line.removeprefix("## ").replace("`", "").strip()
+        for line in REFERENCE.read_text(encoding="utf-8").splitlines()
+        if line.startswith("## ")
+    }
+    assert {operation.command for operation in OPERATIONS} <= headings
+
+
+def test_what_reads_alone_says_so() -> None:
+    """An operation that the table says writes nothing has a tool that cannot write, and the other way round."""
+    writers = {operation.tool for operation in OPERATIONS if operation.tool and operation.writes}
+    assert writers == {name for name, tool in TOOLS.items() if tool.writes is not None}
