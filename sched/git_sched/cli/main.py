@@ -121,9 +121,9 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _say(message: str, hint: str) -> None:
-    streams.talk(f"error: {message}")
+    streams.talk(f"error: {streams.harmless(message)}")
     if hint:
-        streams.talk(f"hint: {hint}")
+        streams.talk(f"hint: {streams.harmless(hint)}")
 
 
 def _bug() -> int:

@@ -48,10 +48,16 @@ def talk(text: str) -> None:
     if not text:
         return
     try:
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write("\n".join(map(harmless, text.split("\n"))) + "\n")
         sys.stderr.flush()
     except OSError:
         give_up(sys.stderr)
+
+
+def harmless(text: str) -> str:
+    """Escape what does not print, and break up a runner's ``##[command]``: words of others are in what is said."""
+    shown = text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return shown.replace("##[", "## [")
 
 
 def give_up(stream: TextIO) -> None:
