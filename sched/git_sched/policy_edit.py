@@ -42,7 +42,10 @@ def edit(data: bytes, changes: Sequence[Change], *, name: str) -> bytes:
     text = data.decode()
     for change in changes:
         text = _Page(text, as_json=as_json).with_(change)
-    edited = text.encode()
+    try:
+        edited = text.encode()
+    except UnicodeEncodeError:
+        raise EditError("a value is no text in UTF-8") from None
     wanted, found = read_document(Blob(name, data)).value, read_document(Blob(name, edited))
     for change in changes:
         wanted = _with(wanted, change)
