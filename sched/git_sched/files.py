@@ -160,6 +160,8 @@ def _writable(root: str, path: str) -> tuple[list[str], str]:
     *parts, name = plain.split("/")
     if in_git_directory(os.path.join(root, *parts)):
         raise OSError("it lies in a git directory, which is never written")
+    with suppress(FileNotFoundError):
+        os.lstat(os.path.join(root, plain))  # a name that is too long is refused before folders are made for it
     for n, part in enumerate(parts):
         with _folder(root, parts[:n]) as above, suppress(FileExistsError):
             os.mkdir(part, 0o777, dir_fd=above)
