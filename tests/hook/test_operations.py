@@ -27,7 +27,7 @@ class Left(NamedTuple):
 
     code: int
     files: dict[str, bytes]
-    index: str
+    staged: str
 
 
 def operate(site: Site, case: Path) -> tuple[repos.Ran, Left]:

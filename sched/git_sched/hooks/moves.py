@@ -47,11 +47,9 @@ def called(name: str, args: Sequence[str], environment: Mapping[str, str]) -> Ca
 def move(call: Call, git: Git) -> Move | None:
     """Give the move a call stands for; ``None`` where HEAD stayed, or where another call speaks of it.
 
-    A squash leaves HEAD where it was. ORIG_HEAD is the tip before a merge or a rebase, and stale after anything else.
+    A squash leaves HEAD at ORIG_HEAD. That is the tip before a merge or a rebase, and stale after anything else.
     """
     match call:
-        case Call("post-merge", ("1", *_)):
-            return None
         case Call("post-merge", _):
             return _since(git, "ORIG_HEAD", "merge")
         case Call("post-rewrite", ("rebase", *_)):
@@ -73,5 +71,5 @@ def _on_a_branch(git: Git) -> bool:
     """Whether HEAD stands on a branch, outside a rebase; at the start of one HEAD is detached."""
     if any(os.path.lexists(os.path.join(git.repository.git_dir, name)) for name in REBASES):
         return False
-    _, out = git("rev-parse", "--symbolic-full-name", "HEAD")
+    _, out = git("rev-parse", "--symbolic-full-name", "HEAD", allowed=(0, 128))  # 128: nothing was committed yet
     return out.startswith(b"refs/heads/")
