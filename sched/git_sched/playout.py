@@ -1,145 +1,176 @@
-"""A playout: the remaining work list-scheduled to its end on the estimates (Graham, 1969, with warm agents)."""
+"""A playout: the remaining work list-scheduled to its end (Graham, 1969), by agents that are warm where they worked.
+
+As in a decision, the best (node, agent) pair goes first, again and again, whenever an agent is idle. Scores are fixed
+for the whole playout and minutes are given, so that one backlog can be played under many scores and many minutes.
+"""
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from typing import TYPE_CHECKING, NamedTuple
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from git_sched.pick import Ranked
+NOWHERE: Final = -1
+"""The number of no repository: nobody is warm there, and entering it costs nothing."""
+
+REMAINING: Final = 0.5
+"""The share of its minutes a running node is taken to need still: nobody says when it began."""
 
 
 class Work(NamedTuple):
-    """The open nodes as a playout sees them; scores and the affinity bonus are in millionths.
+    """The open nodes as a playout sees them, by point; repositories are numbered.
 
     ``missing`` counts what each point still waits for; one that never ends keeps a point out for good. ``free`` are
     points that take no agent: openings, and containers, which are finished when their parts are.
     """
 
-    scores: Sequence[float]
-    minutes: Sequence[float]
     weights: Sequence[float]
-    homes: Sequence[str | None]
+    homes: Sequence[int]
     dependents: Sequence[Sequence[int]]
     missing: Sequence[int]
     free: frozenset[int]
     ready: Sequence[int]
-    affinity: float
 
 
 class Crew(NamedTuple):
-    """The agents of a playout.
+    """The agents of a playout, and what binds them.
 
-    ``busy`` are (minutes until free, node, repository) of those at work, ``idle`` the warm repositories of the
-    others, those in ``names`` first. ``cold_start`` is what entering another repository costs, in minutes.
+    ``busy`` are the running nodes, one agent each, ``idle`` the warm repositories of the others. ``cold_start`` is
+    what entering another repository costs, in minutes. ``per_repository`` is the most nodes at once in one.
     """
 
-    busy: Sequence[tuple[float, int, str | None]]
-    idle: Sequence[str | None]
+    busy: Sequence[int]
+    idle: Sequence[int]
     cold_start: float
     per_repository: int | None
-    names: Sequence[str]
 
 
-class Playout:
-    """One plan played to its end."""
+class Plan(NamedTuple):
+    """What tells one playout from another: static scores, what a warm agent adds, and the first (node, agent) pairs.
 
-    def __init__(self, work: Work, crew: Crew, first: Sequence[Ranked]) -> None:
-        """Set the stage: who is busy with what, and the picks the plan begins with."""
-        self.work, self.crew = work, crew
+    An agent is a place among the idle of the crew, or ``None`` for whichever suits.
+    """
+
+    scores: Sequence[float]
+    affinity: float
+    first: Mapping[int, int | None]
+
+
+class Result(NamedTuple):
+    """How a playout ended, in minutes: its makespan, and the sum of weight x completion of what began in it."""
+
+    makespan: float
+    weighted: float
+
+
+def play(work: Work, crew: Crew, plan: Plan, minutes: Sequence[float]) -> Result:
+    """Play one plan to its end."""
+    return _Playout(work, crew, plan, minutes).run()
+
+
+class _Playout:
+    """The state of one playout; a heap for each repository, since only the best of each can be the best pair."""
+
+    def __init__(self, work: Work, crew: Crew, plan: Plan, minutes: Sequence[float]) -> None:
+        self.work, self.crew, self.plan, self.minutes = work, crew, plan, minutes
         self.missing = list(work.missing)
         self.now = self.weighted = 0.0
-        self.heaps: dict[str | None, list[tuple[float, int]]] = {}
-        self.at_work: dict[str | None, int] = {}
-        self.events: list[tuple[float, int, int]] = []
-        self.home: list[str | None] = [*crew.idle]
-        for minutes, node, home in crew.busy:
-            self.home.append(home)
-            self._begin(node, len(self.home) - 1, minutes)
+        places = max(work.homes, default=NOWHERE) + 2
+        self.heaps: list[list[tuple[float, int]]] = [[] for _ in range(places)]  # the last one is NOWHERE's
+        self.at_work = [0] * places
+        self.home = [*crew.idle, *(work.homes[node] for node in crew.busy)]
         self.idle = list(range(len(crew.idle)))
-        taken = {pick.node for pick in first}
+        self.events = [(REMAINING * minutes[node], node, len(crew.idle) + i) for i, node in enumerate(crew.busy)]
+        heapify(self.events)
+        for node in crew.busy:
+            self.at_work[work.homes[node]] += 1
         for node in work.ready:
-            if node not in taken:
+            if node not in plan.first:
                 self._offer(node)
-        for pick in first:
-            self._launch(pick.node, self._agent_of(pick))
 
-    def run(self) -> tuple[float, float]:
-        """Play until nothing can begin any more; give makespan and weighted completion in minutes."""
+    def run(self) -> Result:
+        """Play until nothing can begin any more."""
+        for node, agent in self.plan.first.items():
+            self._launch(node, self._first_agent(node, agent))
+        events, idle, homes, at_work = self.events, self.idle, self.work.homes, self.at_work
         while True:
-            while self.idle and (node := self._best()) is not None:
-                self._launch(node, self._choose_agent(self.work.homes[node]))
-            if not self.events:
-                return self.now, self.weighted
-            self.now, node, agent = heappop(self.events)
-            self.idle.append(agent)
-            home = self.work.homes[node]
-            self.at_work[home] -= 1
+            while idle:
+                node = self._best()
+                if node < 0:
+                    break
+                self._launch(node, self._agent(homes[node]))
+            if not events:
+                return Result(self.now, self.weighted)
+            self.now, node, agent = heappop(events)
+            idle.append(agent)
+            at_work[homes[node]] -= 1
             self._finish(node)
 
     def _offer(self, node: int) -> None:
-        heappush(self.heaps.setdefault(self.work.homes[node], []), (-self.work.scores[node], node))
+        heappush(self.heaps[self.work.homes[node]], (-self.plan.scores[node], node))
 
-    def _best(self) -> int | None:
-        """Take the best (node, agent) pair's node from its heap: a warm idle agent counts the affinity bonus."""
-        warm = {self.home[agent] for agent in self.idle}
-        cap = self.crew.per_repository
-        best: tuple[float, int] | None = None
-        chosen: str | None = None
-        for home, heap in self.heaps.items():
-            if not heap or (cap is not None and home is not None and self.at_work.get(home, 0) >= cap):
-                continue
-            score, node = heap[0]
-            offer = (score - self.work.affinity, node) if home is not None and home in warm else (score, node)
-            if best is None or offer < best:
-                best, chosen = offer, home
-        return None if best is None else heappop(self.heaps[chosen])[1]
+    def _best(self) -> int:
+        """Take the node of the best pair from its heap: where an idle agent is warm, affinity counts; -1: none."""
+        home, affinity, cap = self.home, self.plan.affinity, self.crew.per_repository
+        warm = {home[agent] for agent in self.idle}
+        least, chosen, best = float("inf"), -1, None
+        for place, heap in enumerate(self.heaps):
+            if heap and (cap is None or self.at_work[place] < cap or place == len(self.heaps) - 1):
+                score, node = heap[0]
+                if place in warm:
+                    score -= affinity
+                if score < least or (score == least and node < chosen):
+                    least, chosen, best = score, node, heap
+        if best is not None:
+            heappop(best)
+        return chosen
 
-    def _choose_agent(self, home: str | None) -> int:
-        """Give the agent that is warm, else one that is warm nowhere, else the one whose own repository offers least."""
-        for agent in self.idle:
-            if self.home[agent] == home:
-                return agent
-        return min(self.idle, key=lambda agent: (self._own_best(agent), agent))
+    def _agent(self, place: int) -> int:
+        """Give the warm agent, else one that is warm nowhere, else the one whose own repository offers least."""
+        home, idle = self.home, self.idle
+        if len(idle) == 1:
+            return idle[0]
+        if place != NOWHERE:
+            for agent in idle:
+                if home[agent] == place:
+                    return agent
+        return min(idle, key=lambda agent: (self._own_best(agent), agent))
 
     def _own_best(self, agent: int) -> float:
-        heap = self.heaps.get(self.home[agent]) if self.home[agent] is not None else None
+        place = self.home[agent]
+        heap = self.heaps[place] if place != NOWHERE else None
         return -heap[0][0] if heap else float("-inf")
 
-    def _agent_of(self, pick: Ranked) -> int:
-        names, agent_id = self.crew.names, pick.standing.agent_id
-        if agent_id is not None and agent_id in names and names.index(agent_id) in self.idle:
-            return names.index(agent_id)
-        return self._choose_agent(self.work.homes[pick.node]) if self.idle else -1
+    def _first_agent(self, node: int, agent: int | None) -> int:
+        if agent is not None and agent in self.idle:
+            return agent
+        if self.idle:
+            return self._agent(self.work.homes[node])
+        self.home.append(NOWHERE)  # more picks than agents to look ahead with: one more joins
+        self.idle.append(len(self.home) - 1)
+        return len(self.home) - 1
 
     def _launch(self, node: int, agent: int) -> None:
-        if agent < 0:
-            self.home.append(None)
-            agent = len(self.home) - 1
-        else:
-            self.idle.remove(agent)
-        home = self.work.homes[node]
-        minutes = self.work.minutes[node]
-        if home is not None and self.home[agent] != home:
-            minutes += self.crew.cold_start
-            self.home[agent] = home
-        self.weighted += self.work.weights[node] * (self.now + minutes)
-        self._begin(node, agent, minutes)
-
-    def _begin(self, node: int, agent: int, minutes: float) -> None:
-        home = self.work.homes[node]
-        self.at_work[home] = self.at_work.get(home, 0) + 1
-        heappush(self.events, (self.now + minutes, node, agent))
+        self.idle.remove(agent)
+        place = self.work.homes[node]
+        end = self.now + self.minutes[node]
+        if place not in (NOWHERE, self.home[agent]):
+            end += self.crew.cold_start
+            self.home[agent] = place
+        self.weighted += self.work.weights[node] * end
+        self.at_work[place] += 1
+        heappush(self.events, (end, node, agent))
 
     def _finish(self, node: int) -> None:
+        missing, free = self.missing, self.work.free
         done = [node]
         while done:
             for dependent in self.work.dependents[done.pop()]:
-                self.missing[dependent] -= 1
-                if not self.missing[dependent]:
-                    if dependent in self.work.free:
+                missing[dependent] -= 1
+                if not missing[dependent]:
+                    if dependent in free:
                         done.append(dependent)
                     else:
                         self._offer(dependent)
