@@ -56,7 +56,8 @@ def _post(runner: Runner, inputs: Inputs) -> Posted:
     api = Http(runner)
     number, head = _target(api, runner, inputs)
     if number is None:
-        return Posted("skipped", note="no open pull request was found for this commit")
+        asked = runner.event == "workflow_run"
+        return Posted("skipped", note="no open pull request was found for this commit" if asked else "")
     found = from_json(read("comparison.json"))
     wanted = Wanted(
         runner.repository, number, inputs.comment_key, runner.run, head or found["basis"]["head"],

@@ -118,7 +118,8 @@ def _compared(start: str, given: dict[str, Any], base: Base, *, limit: int | Non
         return None
     from git_sched.cli.diff import LIMIT, comparison
 
-    return comparison(start, {**given, "limit": max(LIMIT, limit or 1)}, base=base.revision, head="HEAD")
+    asked = {**given, "merge_base": False}
+    return comparison(start, asked, base=base.revision, limit=max(LIMIT, limit or 1))
 
 
 def _publish(

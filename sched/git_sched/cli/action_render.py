@@ -27,19 +27,20 @@ def run(runner: Runner, inputs: Inputs) -> int:
     if kept.get("kind") != "comparison":
         raise RequestError(f"record-from: this is a {kept.get('kind')}, not a comparison")
     found = cast("record.ComparisonRecord", kept)
-    head = part(runner.payload, "workflow_run").get("head_sha")
-    if runner.event != "workflow_run" or found["basis"]["head"] != head:
+    pull = runner.pull
+    head = pull.head if pull else part(runner.payload, "workflow_run").get("head_sha")
+    if not head or found["basis"]["head"] != head:
         raise WorldError(
             "the stored record is not about the commit of the run it came from, so it is not used",
-            hint="record-from is for workflow_run, with the artifact of that run's id",
+            hint="record-from is for workflow_run and pull_request, with the artifact of that very run",
         )
     raw = dump(found)
     path = write("comparison.json", raw)
-    report = f"{comment.body(found)}\n{comment.footer(found, fork=True)}\n"
+    report = f"{comment.body(found)}\n{comment.footer(found, fork=pull is None)}\n"
     report_path = write("report.md", report.encode(errors="backslashreplace"))
     files = [("record-path", path), ("record-sha256", sha256(raw).hexdigest()), ("report-path", report_path)]
     pairs = outputs.values(found, basis_kind="proposed")
     told.append(runner.output, outputs.lines([*pairs, *files, ("comparison-path", path)]))
-    if inputs.report != "none":
+    if inputs.report != "none" and pull is None:  # of its own run, the job that decided has written the summary
         told.append(runner.summary, told.bounded(report))
     return 0
