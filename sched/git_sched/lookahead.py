@@ -215,9 +215,9 @@ def _crew(survey: Survey, request: Request, homes: Mapping[str | None, int]) -> 
 
     policy, minutes, running = survey.policy, survey.estimates.minutes, survey.running()
     at_work = {survey.node(i).agent_id for i in running}
-    trees = [row for row in pool(survey) if row.repository in homes]
+    trees = sorted((row for row in pool(survey) if row.repository in homes), key=lambda row: row.repository)
     own: dict[str | None, str] = {row.agent_id: row.repository for row in trees if row.agent_id}
-    seats = sorted(row.repository for row in trees if row.agent_id not in {*request.agents, *at_work} - {None})
+    seats = [row.repository for row in trees if row.agent_id not in {*request.agents, *at_work} - {None}]
     wanted = policy.lookahead_agents or len(running) + max(request.limit, len(request.agents))
     unnamed = max(0, wanted - len(running) - len(request.agents))
     idle: list[str | None] = [*map(own.get, request.agents), *seats[:unnamed]]

@@ -93,7 +93,7 @@ def _graph(tasks: Collection[TaskRow], at_work: Mapping[str | None, str]) -> Gra
 
 
 def _blocked(task: TaskRow, done: set[str]) -> str:
-    """Give the status of a task that cannot start: waiting for others shows in the graph, for a resource it does not."""
+    """Give the status of a task that cannot start: the graph shows who waits for others, not for a resource."""
     return "blocked" if done.issuperset(task["depends_on"]) else "pending"
 
 
