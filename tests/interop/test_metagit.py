@@ -56,7 +56,7 @@ def metagit(tmp_path_factory: pytest.TempPathFactory) -> str:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (home / "state").exists():
             subprocess.run([python, "-m", "venv", home], check=True)
-            pip = [home / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check", METAGIT]
+            pip = [str(home / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check", METAGIT]
             done = subprocess.run(pip, capture_output=True, encoding="utf-8", check=False)
             (home / "state").write_text("" if done.returncode == 0 else done.stderr[-500:], encoding="utf-8")
     if said := (home / "state").read_text(encoding="utf-8"):

@@ -19,4 +19,4 @@ KEYS: Final = (
 def render(found: record.DecisionsRecord) -> str:
     """Render the record of ``next``; skipped nodes stand among the picks, by score."""
     rows = sorted([*found["decisions"], *found["skipped"]], key=lambda row: -row["score"])
-    return dump([{key: row[key] for key in KEYS} for row in rows], indent=2).decode() + "\n"  # type: ignore[literal-required]  # KEYS are keys of a decision
+    return dump([{key: row[key] for key in KEYS} for row in rows], indent=2).decode() + "\n"
