@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 RING_SHOWN = 12
 """Names of a ring that are written out; the middle of a longer one is counted."""
 
+COMPARISONS = 50_000
+"""How many names are compared in search of those that were probably meant."""
+
 FIRST_FEW = 5
 """How many nodes of one kind of contradiction are named; the others are counted."""
 
@@ -83,7 +86,7 @@ def _clashes(network: Network) -> Iterator[Draft]:
 
 
 def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
-    known = [node.node_id for node in network.nodes]
+    names = _Names(network)
     for i, faults in sorted(network.faults.items()):
         node = network.nodes[i]
         graph = network.graph_of[node.graph_id]
@@ -102,7 +105,7 @@ def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
                 severity,
                 code,
                 f"{node.name} depends on {fault.text}, {text}",
-                (_fault_hint(network, i, fault, known) + stays).strip(),
+                (_fault_hint(network, i, fault, names) + stays).strip(),
             )
     yield from _cancelled(network, readiness)
 
@@ -116,23 +119,36 @@ def _fault_text(fault: Fault) -> str:
     }[fault.kind]
 
 
-def _fault_hint(network: Network, i: int, fault: Fault, known: list[str]) -> str:
-    if fault.kind == "elsewhere":
-        owner = min(graph_id for graph_id, node_id in network.index if node_id == fault.text)
-        return f"write {owner}/{fault.text} if that one is meant."
-    if fault.kind == "in-error":
-        return f"mend {fault.text} first."
-    if fault.kind == "ambiguous":
-        return "give the tasks different ids."
-    head, slash, tail = fault.text.partition("/")
-    near = nearest(tail if slash else head, known)
+def _fault_hint(network: Network, i: int, fault: Fault, names: _Names) -> str:
+    match fault.kind:
+        case "elsewhere":
+            return f"write {names.owner[fault.text]}/{fault.text} if that one is meant."
+        case "in-error":
+            return f"mend {fault.text} first."
+        case "ambiguous":
+            return "give the tasks different ids."
+    near = names.nearest(fault.text.rpartition("/")[2])
     if near is None:
         return "add that task, or drop the dependency."
-    home = network.nodes[i].graph_id
-    if (home, near) in network.index:
-        return f"did you mean {near}?"
-    owner = min(graph_id for graph_id, node_id in network.index if node_id == near)
-    return f"did you mean {owner}/{near}?"
+    local = (network.nodes[i].graph_id, near) in network.index
+    return f"did you mean {near if local else f'{names.owner[near]}/{near}'}?"
+
+
+class _Names:
+    """Finds the node that was probably meant, as long as that is cheap: each search looks at every id."""
+
+    def __init__(self, network: Network) -> None:
+        self.owner: dict[str, str] = {}
+        for graph_id, node_id in network.index:
+            self.owner[node_id] = min(graph_id, self.owner.get(node_id, graph_id))
+        self._found: dict[str, str | None] = {}
+        self._left = COMPARISONS
+
+    def nearest(self, word: str) -> str | None:
+        if word not in self._found and self._left > 0:
+            self._left -= len(self.owner)
+            self._found[word] = nearest(word, self.owner)
+        return self._found.get(word)
 
 
 def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
