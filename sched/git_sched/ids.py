@@ -40,6 +40,11 @@ def shown(text: str, *, limit: int = 80) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)
 
 
+def quoted(text: str, *, limit: int = 80) -> str:
+    """Show foreign text in quotes."""
+    return f"'{shown(text, limit=limit)}'"
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Find the known word that was probably meant, or ``None``; ties go to the first in code-point order."""
     from difflib import get_close_matches

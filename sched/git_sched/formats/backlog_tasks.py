@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from git_sched.formats import fields
 from git_sched.formats.words import Tally, agent, labels, loose_text, status_from, word_hint
 from git_sched.graph import BrokenNode, Node, Place, Spot
-from git_sched.ids import BAD_ID_HINT, is_id, shown
+from git_sched.ids import BAD_ID_HINT, is_id, quoted
 from git_sched.moment import read_moment
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class _Reader:
     def _identifier(self, value: object) -> str:
         found = self._config.canonical(_word(value))
         if not is_id(found):
-            raise fields.Misfit("bad-id", f"{shown(found)!r} cannot be an id", hint=BAD_ID_HINT)
+            raise fields.Misfit("bad-id", f"{quoted(found)} cannot be an id", hint=BAD_ID_HINT)
         return found
 
     def _reference(self, value: object) -> str:
@@ -179,7 +179,7 @@ class _Reader:
     def _status(self, index: int, name: str, word: str) -> str:
         status = self._config.status(word)
         if status is None:
-            message = f"with the status {shown(word, limit=40)!r}, which the configuration does not list"
+            message = f"with the status {quoted(word, limit=40)}, which the configuration does not list"
             hint = word_hint(word, self._config.statuses)
             self.tally.add(Spot(index, "status"), name, code="unknown-word", message=message, hint=hint)
         return status or status_from(word, {})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from git_sched.formats import fields
 from git_sched.formats.words import DEFAULT_PRIORITY, agent, labels, loose_text, status_from, word_hint
 from git_sched.graph import STATUSES, BrokenNode, Node, Spot
-from git_sched.ids import is_id, shown
+from git_sched.ids import is_id, quoted
 from git_sched.moment import read_moment
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class _Reader:
     def status(self, word: object) -> str:
         status = status_from(str(word or "open"), STATUS)
         if status not in STATUSES and status != GONE:
-            message = f"with the unknown status {shown(str(word), limit=40)!r}"
+            message = f"with the unknown status {quoted(str(word), limit=40)}"
             self._note("status", "unknown-word", message, word_hint(str(word), tuple(STATUS)))
         return status
 
@@ -175,7 +175,7 @@ class _Reader:
     def check_words(self, edges: tuple[Edge, ...]) -> None:
         for edge in edges:
             if edge.kind not in BLOCKING and edge.kind not in FREE_WORDS and edge.kind not in {PART_OF, WAITS_FOR}:
-                message = f"with a dependency of the unknown type {shown(edge.kind, limit=40)!r}"
+                message = f"with a dependency of the unknown type {quoted(edge.kind, limit=40)}"
                 hint = "it holds nothing back, as in beads; write blocks if it should"
                 self._note("dependencies", "unknown-word", message, hint, item=edge.item)
 

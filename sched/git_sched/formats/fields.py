@@ -7,26 +7,66 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from git_sched.formats.document import Loose
-from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, shown
+from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, quoted, shown
 from git_sched.moment import read_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
+
+    from git_sched.formats.document import Path
 
 
 T = TypeVar("T")
 
 
 class Misfit(Exception):  # noqa: N818 - a value that does not fit is data here; it becomes a Problem at once
-    """A value does not fit its key; ``item`` is the position in a list, -1 for the whole value."""
+    """A value does not fit its key.
 
-    def __init__(self, code: str, message: str, *, hint: str = "", item: int = -1) -> None:
+    ``path`` leads from the value that was read to the one that is meant, through keys and positions in lists.
+    ``more`` are the others that were found with it, so that none hides another.
+    """
+
+    def __init__(self, code: str, message: str, *, hint: str = "", path: Path = ()) -> None:
         """Keep what becomes the problem."""
         super().__init__(message)
         self.code = code
         self.message = message
         self.hint = hint
-        self.item = item
+        self.path = path
+        self.more: tuple[Misfit, ...] = ()
+
+    def below(self, key: str | int) -> list[Misfit]:
+        """Give this misfit and those found with it as those of a value that holds this one under a key."""
+        return [Misfit(m.code, m.message, hint=m.hint, path=(key, *m.path)) for m in (self, *self.more)]
+
+
+def where(path: Path) -> str:
+    """Write a path: ``weights.urgency``, ``depends_on item 2``, ``sources item 1: path``."""
+    text, after_item = "", False
+    for step in path:
+        if isinstance(step, int):
+            text += f" item {step + 1}"
+        else:
+            text += f"{': ' if after_item else '.' if text else ''}{shown(step)}"
+        after_item = isinstance(step, int)
+    return text
+
+
+def each(
+    entries: Iterable[tuple[str | int, Callable[[object], T], object]],
+) -> list[tuple[str | int, T]]:
+    """Read several values, each under its key with a reader of its own; all misfits are raised as one."""
+    values: list[tuple[str | int, T]] = []
+    wrong: list[Misfit] = []
+    for key, reader, value in entries:
+        try:
+            values.append((key, reader(value)))
+        except Misfit as misfit:
+            wrong.extend(misfit.below(key))
+    if wrong:
+        wrong[0].more = tuple(wrong[1:])
+        raise wrong[0]
+    return values
 
 
 def kind(value: object) -> str:
@@ -35,7 +75,7 @@ def kind(value: object) -> str:
         case Loose():
             return f"the unquoted word {shown(value, limit=40)}"
         case str():
-            return f"the text {shown(value, limit=40)!r}"
+            return f"the text {quoted(value, limit=40)}"
         case bool():
             return f"the truth value {str(value).lower()}"
         case int() | float():
@@ -60,7 +100,7 @@ def identifier(value: object) -> str:
     """Read an id (``action.md`` 1.6); numbers are never ids."""
     found = text(value)
     if not is_id(found):
-        raise Misfit("bad-id", f"{shown(found)!r} cannot be an id", hint=BAD_ID_HINT)
+        raise Misfit("bad-id", f"{quoted(found)} cannot be an id", hint=BAD_ID_HINT)
     return found
 
 
@@ -71,7 +111,7 @@ def reference(value: object) -> str:
     found = text(value)
     graph_id, slash, node_id = found.partition("/")
     if not is_id(graph_id) or (slash and not is_id(node_id)):
-        raise Misfit("bad-id", f"{shown(found)!r} cannot name a node", hint=BAD_ID_HINT)
+        raise Misfit("bad-id", f"{quoted(found)} cannot name a node", hint=BAD_ID_HINT)
     return found
 
 
@@ -80,7 +120,7 @@ def name_part(value: object) -> str:
     found = _stripped_name(text(value))
     if found is None:
         raise Misfit(
-            "bad-id", f"{shown(text(value))!r} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}"
+            "bad-id", f"{quoted(text(value))} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}"
         )
     return found
 
@@ -99,7 +139,8 @@ def integer(low: int, high: int) -> Callable[[object], int]:
         if type(value) is not int:
             raise Misfit("wrong-type", f"is {kind(value)}, not a whole number", hint="write a whole number, unquoted")
         if not low <= value <= high:
-            raise Misfit("out-of-range", f"is {value!r:.40}", hint=f"it may be {low} to {high}")
+            allowed = f"it must be {low}" if low == high else f"it may be {low} to {high}"
+            raise Misfit("out-of-range", f"is {value!r:.40}", hint=allowed)
         return value
 
     return read
@@ -142,7 +183,7 @@ def one_of(words: Collection[str]) -> Callable[[object], str]:
         if found not in words:
             allowed = ", ".join(words)
             near = did_you_mean(found.lower(), words)
-            raise Misfit("unknown-word", f"is {shown(found)!r}", hint=f"{near} it may be {allowed}".strip())
+            raise Misfit("unknown-word", f"is {quoted(found)}", hint=f"{near} it may be {allowed}".strip())
         return found
 
     return read
@@ -154,15 +195,7 @@ def sequence(reader: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]
     def read(value: object) -> tuple[T, ...]:
         if not isinstance(value, list):
             raise Misfit("wrong-type", f"is {kind(value)}, not a list", hint="write a list, also for a single item")
-        items = []
-        for position, item in enumerate(value):
-            try:
-                items.append(reader(item))
-            except Misfit as misfit:
-                raise Misfit(
-                    misfit.code, f"item {position + 1} {misfit.message}", hint=misfit.hint, item=position
-                ) from None
-        return tuple(items)
+        return tuple(item for _, item in each((position, reader, item) for position, item in enumerate(value)))
 
     return read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.formats.fields import Misfit
+from git_sched.formats.fields import Misfit, where
 from git_sched.graph import Spot
 from git_sched.ids import did_you_mean, shown
 from git_sched.problems import Problem, Severity
@@ -50,8 +50,10 @@ class Findings:
                 values[key] = reader(value)
             except Misfit as misfit:
                 sound = False
-                spot = Spot(index, key, misfit.item)
-                self.error(spot, misfit.code, f"{subject}: {key} {misfit.message}", hint=misfit.hint)
+                for one in misfit.below(key):
+                    item = next((step for step in one.path if isinstance(step, int)), -1)
+                    text = f"{subject}: {where(one.path)} {one.message}"
+                    self.error(Spot(index, key, item), one.code, text, hint=one.hint)
         return values, sound
 
     def unknown_keys(self, index: int, row: Mapping[str, object], known: AbstractSet[str], subject: str) -> None:

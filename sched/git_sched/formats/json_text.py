@@ -9,6 +9,7 @@ from pydantic_core import from_json
 
 from git_sched.formats.document import Mark
 from git_sched.formats.text import Lines
+from git_sched.ids import shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def read(text: str, path: str) -> tuple[object, tuple[Problem, ...], bool]:
 
 def _syntax(error: str, text: str, path: str) -> Problem:
     if not text.strip():
-        return Problem("error", "syntax", "the file is empty", path, hint="write a graph, or delete the file")
+        return Problem("error", "syntax", "the file is empty", path, hint="fill it, or delete it")
     found = _AT.match(error)
     reason, line, column = (found[1], int(found[2]), max(int(found[3]), 1)) if found else (error, None, None)
     code = "too-deep" if "recursion" in reason else "syntax"
@@ -61,7 +62,7 @@ def _repeated_keys(value: object, text: str, path: str) -> tuple[Problem, ...]:
         Problem(
             "error",
             "duplicate-key",
-            f"the file gives the key {mark.path[-1]} twice",
+            f"the file gives the key {shown(str(mark.path[-1]))} twice",
             path,
             *(mark.key or mark.value),
             hint="keep one of them; readers would disagree about which one holds",

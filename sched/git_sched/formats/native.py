@@ -112,7 +112,7 @@ def _read_graph(document: Document, locate: NativeLocate, found: Findings) -> tu
         found.error(
             Spot(-1),
             "wrong-type",
-            f"a task graph is a mapping; this file holds {fields.kind(root)}",
+            f"a task graph is a mapping; this file holds {'nothing' if root is None else fields.kind(root)}",
             hint="begin with graph_id: NAME and nodes:",
         )
         return ()
@@ -202,7 +202,7 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
             found.warning(
                 Spot(index, "acl"),
                 misfit.code,
-                f"{graph_id}/{values['node_id']}: acl_commands {misfit.message}",
+                f"{graph_id}/{values['node_id']}: {fields.where(('acl_commands', *misfit.path))} {misfit.message}",
                 hint="it is left out; write a list of commands",
             )
     project, repository = values.get("project"), values.get("repository")

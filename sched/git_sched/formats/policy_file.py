@@ -8,7 +8,7 @@ from git_sched.factors import FACTORS
 from git_sched.formats import fields
 from git_sched.formats.document import read_document
 from git_sched.formats.fields import Misfit
-from git_sched.ids import did_you_mean, is_id, shown
+from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, shown
 from git_sched.moment import read_duration
 from git_sched.policy import PRESETS, WEIGHT_LIMIT, Limits, Policy, Publish, SourceEntry
 from git_sched.problems import Problem
@@ -27,35 +27,21 @@ _PLAN_LIMIT: Final = 10_000
 _COUNT: Final = fields.integer(1, 1_000_000_000)
 
 
-class _At(Exception):  # noqa: N818 - carries a misfit and the path to it up to the one place that reports it
-    def __init__(self, path: Path, misfit: Misfit) -> None:
-        super().__init__(misfit.message)
-        self.path = path
-        self.misfit = misfit
-
-
-def _under(key: str | int, reader: Callable[[object], object], value: object) -> object:
-    try:
-        return reader(value)
-    except Misfit as misfit:
-        item: Path = (misfit.item,) if misfit.item >= 0 else ()
-        raise _At((key, *item), misfit) from None
-    except _At as at:
-        raise _At((key, *at.path), at.misfit) from None
-
-
 def _table(readers: Mapping[str, Callable[[object], object]]) -> Callable[[object], dict[str, object]]:
     """Give a reader of mappings whose keys are all known; nulls count as absent."""
 
+    def refuse(key: str) -> Callable[[object], object]:
+        hint = did_you_mean(key, readers) or f"known here: {', '.join(readers)}"
+
+        def unknown(_: object) -> object:
+            raise Misfit("unknown-key", "is not known here", hint=hint)
+
+        return unknown
+
     def read(value: object) -> dict[str, object]:
-        found: dict[str, object] = {}
-        for key, item in fields.mapping(value).items():
-            if key not in readers:
-                hint = did_you_mean(key, readers) or f"known here: {', '.join(readers)}"
-                raise _At((key,), Misfit("unknown-key", "is not known here", hint=hint))
-            if item is not None:
-                found[key] = _under(key, readers[key], item)
-        return found
+        rows = fields.mapping(value).items()
+        wanted = ((k, readers.get(k) or refuse(k), v) for k, v in rows if v is not None or k not in readers)
+        return {str(key): found for key, found in fields.each(wanted)}
 
     return read
 
@@ -69,13 +55,13 @@ def _weights(low: float) -> Callable[[object], tuple[tuple[str, float], ...]]:
 def _overrides(low: float) -> Callable[[object], tuple[tuple[str, tuple[tuple[str, float], ...]], ...]]:
     weights = _weights(low)
 
+    def refuse(_: object) -> tuple[tuple[str, float], ...]:
+        raise Misfit("bad-id", "is no graph id", hint=BAD_ID_HINT)
+
     def read(value: object) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
-        found = []
-        for graph_id, table in fields.mapping(value).items():
-            if not is_id(graph_id):
-                raise _At((graph_id,), Misfit("bad-id", f"{shown(graph_id)!r} is no graph id"))
-            found.append((graph_id, _under(graph_id, weights, table)))
-        return tuple(found)  # type: ignore[arg-type]  # _under passes on what the reader of weights gives
+        rows = fields.mapping(value).items()
+        wanted = ((k, weights if is_id(k) else refuse, table) for k, table in rows if table is not None)
+        return tuple((str(graph_id), table) for graph_id, table in fields.each(wanted))
 
     return read
 
@@ -94,12 +80,6 @@ def _source(value: object) -> SourceEntry:
     if "path" not in found:
         raise Misfit("missing-key", "names no path", hint="write {path: plan/tasks.yml}")
     return SourceEntry(str(found["path"]), None if "format" not in found else str(found["format"]))
-
-
-def _sources(value: object) -> tuple[SourceEntry, ...]:
-    if not isinstance(value, list):
-        raise Misfit("wrong-type", f"is {fields.kind(value)}, not a list", hint="write a list of {path: FILE}")
-    return tuple(_under(i, _source, item) for i, item in enumerate(value))  # type: ignore[misc]  # as _source gives
 
 
 _LIMITS: Final = _table(dict.fromkeys(Limits._fields, fields.integer(0, 1_000_000_000)))
@@ -131,7 +111,7 @@ READERS: Final[dict[str, Callable[[object], object]]] = {
     "lookahead_agents": _COUNT,
     "cold_start_minutes": fields.number(0, 1e6),
     "repository": fields.name_part,
-    "sources": _sources,
+    "sources": fields.sequence(_source),
     "exclude": fields.sequence(fields.text),
     "dispatch": lambda value: tuple((k, str(v)) for k, v in _DISPATCH(value).items()),
     "publish": lambda value: Publish(**_PUBLISH(value)),  # type: ignore[arg-type]  # _PUBLISH reads these types
@@ -171,7 +151,7 @@ def parse(blob: Blob) -> PolicyRead:
                 False,
                 "error",
                 "wrong-type",
-                f"a policy is a mapping; this file holds {fields.kind(root)}",
+                f"a policy is a mapping; this file holds {'nothing' if root is None else fields.kind(root)}",
                 "begin with version: 1",
             )
         )
@@ -207,19 +187,11 @@ def _read(
             drafts.append(((key,), True, "error", "unknown-key", f"unknown key {shown(key)}", hint))
         elif value is not None:
             try:
-                values[key] = _under(key, readers[key], value)
-            except _At as at:
-                name = ".".join(str(part) for part in at.path)
-                drafts.append(
-                    (
-                        at.path,
-                        at.misfit.code == "unknown-key",
-                        "error",
-                        at.misfit.code,
-                        f"{shown(name)} {at.misfit.message}",
-                        at.misfit.hint,
-                    )
-                )
+                values[key] = readers[key](value)
+            except Misfit as misfit:
+                for one in misfit.below(key):
+                    text = f"{fields.where(one.path)} {one.message}"
+                    drafts.append((one.path, one.code == "unknown-key", "error", one.code, text, one.hint))
     return values
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from git_sched.formats import fields
 from git_sched.formats.words import DEFAULT_PRIORITY, PRIORITIES, Tally, agent, loose_text, status_from, word_hint
 from git_sched.graph import FINISHED, STATUSES, BrokenNode, Node, Spot
-from git_sched.ids import BAD_ID_HINT, is_id, shown
+from git_sched.ids import BAD_ID_HINT, is_id, quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,7 +62,7 @@ def identifier(value: object) -> str:
         raise fields.Misfit("wrong-type", f"is {fields.kind(value)}, not an id", hint=_ID_HINT)
     found = str(value).strip()
     if not is_id(found):
-        raise fields.Misfit("bad-id", f"{shown(found)!r} cannot be an id", hint=BAD_ID_HINT)
+        raise fields.Misfit("bad-id", f"{quoted(found)} cannot be an id", hint=BAD_ID_HINT)
     return found
 
 
@@ -200,7 +200,7 @@ class _Reader:
     def _status(self, index: int, name: str, word: str, *, parent: Node | None) -> str:
         status = status_from(word, STATUS)
         if status not in STATUSES:
-            message = f"with the unknown status {shown(word, limit=40)!r}"
+            message = f"with the unknown status {quoted(word, limit=40)}"
             hint = word_hint(word, tuple(STATUS))
             self._tally.add(Spot(index, "status"), name, code="unknown-word", message=message, hint=hint)
         if parent is not None and parent.status in FINISHED and status not in FINISHED:

@@ -9,6 +9,7 @@ import yaml
 
 from git_sched.formats.document import DEPTH_LIMIT, Loose, Mark
 from git_sched.formats.text import position
+from git_sched.ids import shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class _Builder:
             self._open.pop()
             self._keys.pop()
         elif isinstance(event, yaml.AliasEvent):
-            self._refuse(event, f"an alias (*{event.anchor})")
+            self._refuse(event, f"an alias (*{shown(str(event.anchor))})")
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
@@ -78,9 +79,9 @@ class _Builder:
 
     def _check(self, event: Any) -> None:
         if event.anchor is not None:
-            self._refuse(event, f"an anchor (&{event.anchor})")
+            self._refuse(event, f"an anchor (&{shown(str(event.anchor))})")
         if event.tag is not None:
-            self._refuse(event, f"the tag {event.tag}")
+            self._refuse(event, f"the tag {shown(event.tag)}")
 
     def _refuse(self, event: Any, what: str) -> None:
         mark = event.start_mark
@@ -119,13 +120,15 @@ class _Builder:
     def _scalar(self, event: Any) -> None:
         if self._open and isinstance(self._open[-1], dict) and self._keys[-1] is None:
             key = str(event.value)
+            if key == "<<" and event.implicit[0]:
+                self._refuse(event, "a merge key (<<)")
             if key in self._open[-1]:
                 mark = event.start_mark
                 self.problems.append(
                     Problem(
                         "error",
                         "duplicate-key",
-                        f"the file gives the key {key} twice",
+                        f"the file gives the key {shown(key)} twice",
                         self.path,
                         mark.line + 1,
                         mark.column + 1,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.github.comment import KEY
-from git_sched.ids import is_id, shown
+from git_sched.ids import is_id, quoted, shown
 from git_sched.problems import RequestError
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ class Inputs(NamedTuple):
         agents = tuple(dict.fromkeys(get("agents").replace(",", " ").split()))
         for agent in agents:
             if not is_id(agent):
-                raise RequestError(f"agents: {shown(agent)!r} cannot be an id")
+                raise RequestError(f"agents: {quoted(agent)} cannot be an id")
         key = get("comment-key", "default")
         if not KEY.fullmatch(key):
             raise RequestError(
-                f"comment-key: {shown(key)!r} cannot be a key",
+                f"comment-key: {quoted(key)} cannot be a key",
                 hint="up to 100 of a-z 0-9 . _ / -, without two - in a row",
             )
         return cls(
@@ -98,7 +98,7 @@ def _word(environ: Mapping[str, str], name: str) -> str:
     allowed = WORDS[name]
     found = _read(environ, name, allowed[0])
     if found not in allowed:
-        raise RequestError(f"{name}: {shown(found)!r} is none of its values", hint=f"write {', '.join(allowed)}")
+        raise RequestError(f"{name}: {quoted(found)} is none of its values", hint=f"write {', '.join(allowed)}")
     return found
 
 
@@ -107,7 +107,7 @@ def _number(environ: Mapping[str, str], name: str, *, most: int) -> int | None:
     if not found:
         return None
     if not (found.isascii() and found.isdigit() and len(found) <= len(str(most)) and 1 <= int(found) <= most):
-        raise RequestError(f"{name}: {shown(found)!r} is no number from 1 to {most}")
+        raise RequestError(f"{name}: {quoted(found)} is no number from 1 to {most}")
     return int(found)
 
 
