@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from git_sched import files
 from git_sched.cli.streams import put, talk
 from git_sched.problems import WorldError
@@ -28,8 +30,8 @@ def publish(found: Mapping[str, Any], given: Mapping[str, Any], *, quiet_format:
 
 
 def _write(text: str, output: str) -> None:
-    """Write text to a named file in one step."""
-    full = os.path.abspath(output)
+    """Write text in one step to a file, which is named from where the command was told to start."""
+    full = os.path.abspath(os.path.join(click.get_current_context().obj, output))
     data = text.encode(errors="backslashreplace")
     try:
         files.replace(os.path.realpath(os.path.dirname(full)), os.path.basename(full), data)
