@@ -325,12 +325,11 @@ def test_a_file_gets_the_same_bytes(tmp_path: Path, words: str) -> None:
     assert plain.out
 
 
-def test_an_output_file_is_named_from_where_one_is(
-    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_an_output_file_is_named_from_where_the_command_starts(repository: Path) -> None:
     assert ask(repository, "next", "-q", "-o", "out").code == 0
-    assert (tmp_path / "out").read_text(encoding="utf-8") == "hotfixes/login-loop\n"
+    assert ask(repository / ".metagit", "next", "-q", "-o", "../below").code == 0
+    for name in ("out", "below"):
+        assert (repository / name).read_text(encoding="utf-8") == "hotfixes/login-loop\n"
 
 
 @pytest.mark.parametrize("kind", ["folder", "link", "pipe", "device"])
