@@ -149,7 +149,7 @@ def test_the_words_of_a_task_stay_in_named_fields(tmp_path: Path) -> None:
     assert pick["title"] == HOSTILE
 
 
-OUTSIDE: Final = ("..", "../other", "/etc/passwd", "a/../../b", "a\0b", ".metagit/../..")
+OUTSIDE: Final = ("..", "../other", "/etc/passwd", "a/../../b", ".metagit/../..")
 
 
 def test_no_path_leads_out_of_the_workspace(example: Path) -> None:
@@ -158,7 +158,7 @@ def test_no_path_leads_out_of_the_workspace(example: Path) -> None:
 
     for found in served(example, work):
         assert found.failed
-        assert "outside the workspace" in found.words or "is no path" in found.words
+        assert "outside the workspace" in found.words
 
 
 def test_arguments_that_do_not_fit_are_refused_one_by_one(example: Path) -> None:
@@ -171,10 +171,14 @@ def test_arguments_that_do_not_fit_are_refused_one_by_one(example: Path) -> None
     }
 
     async def work(client: Client) -> list[Result]:
-        return [await call(client, NEXT, **arguments) for arguments in wrong.values()]
+        found = [await call(client, NEXT, **arguments) for arguments in wrong.values()]
+        return [*found, await call(client, CHECK, paths=["a\0b"]), await call(client, "schedule_diff", base="a\0b")]
 
-    for text, found in zip(wrong, served(example, work), strict=True):
-        assert (found.failed, found.words) == (True, f"error: the arguments do not fit: {text}")
+    *found, one, two = served(example, work)
+    for text, refused in zip(wrong, found, strict=True):
+        assert (refused.failed, refused.words) == (True, f"error: the arguments do not fit: {text}")
+    assert "paths.0: String should match pattern" in one.words
+    assert "base: String should match pattern" in two.words
 
 
 def test_an_unknown_tool_and_an_unknown_resource_are_protocol_errors(example: Path) -> None:

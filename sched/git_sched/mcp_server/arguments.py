@@ -9,6 +9,8 @@ from pydantic import Field
 from git_sched.record.base import Record
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
+Word = Annotated[str, Field(pattern=r"^[^\x00]+$")]
+"""What could stand on a command line."""
 
 
 class NextArguments(Record, total=False):
@@ -73,7 +75,7 @@ class PolicyArguments(Record, total=False):
 class ExplainArguments(Record, total=False):
     """What ``schedule_explain`` is asked."""
 
-    node: Required[str]
+    node: Required[Word]
     """The task's id, or graph/id where an id exists in two graphs."""
     agents: list[str]
     """As these agents would be answered."""
@@ -84,7 +86,7 @@ class ExplainArguments(Record, total=False):
 class CheckArguments(Record, total=False):
     """What ``schedule_check`` is asked."""
 
-    paths: list[str]
+    paths: list[Word]
     """Files or folders of the workspace whose problems are reported; all if none is given."""
     now: str | None
     """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
@@ -93,9 +95,9 @@ class CheckArguments(Record, total=False):
 class DiffArguments(Record, total=False):
     """What ``schedule_diff`` is asked."""
 
-    base: Required[str]
+    base: Required[Word]
     """The revision to compare with."""
-    head: str
+    head: Word
     """The revision that is compared; HEAD if it is not given."""
     limit: Annotated[int, Field(ge=1)] | None
     """How many picks are compared; 3 if it is not given."""
