@@ -64,7 +64,9 @@ def _clashes(network: Network) -> Iterator[Draft]:
     for graph in network.clashing:
         paths.setdefault(graph.graph_id, []).append(graph.path)
     for graph in network.clashing:
-        others = ", ".join(sorted(path for path in paths[graph.graph_id] if path != graph.path)) or "this very file"
+        same = [path for path in paths[graph.graph_id][: FIRST_FEW + 1] if path != graph.path][:FIRST_FEW]
+        rest = len(paths[graph.graph_id]) - 1 - len(same)
+        others = f"{', '.join(same) or 'this very file'}{f' and {rest} more' if same and rest else ''}"
         yield Draft(
             graph,
             Spot(-1, "graph_id"),
@@ -73,11 +75,10 @@ def _clashes(network: Network) -> Iterator[Draft]:
             f"graph_id {graph.graph_id} is also declared in {others}",
             "rename one of them; until then the nodes of both are left out",
         )
-    for graph, index in network.repeated:
-        node = next(node for node in graph.nodes if node.index == index)
+    for graph, node in network.repeated:
         yield Draft(
             graph,
-            Spot(index, "node_id"),
+            Spot(node.index, "node_id"),
             "error",
             "duplicate-node",
             f"{node.name} stands in its graph more than once",

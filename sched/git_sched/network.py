@@ -48,7 +48,7 @@ class Network(NamedTuple):
     container: Mapping[int, int]
     faults: Mapping[int, tuple[Fault, ...]]
     broken: tuple[tuple[str, BrokenNode], ...]
-    repeated: tuple[tuple[Graph, int], ...]
+    repeated: tuple[tuple[Graph, Node], ...]
     clashing: tuple[Graph, ...]
 
     def real(self, point: int) -> int:
@@ -72,7 +72,7 @@ def build(graphs: Iterable[Graph]) -> Network:
     clashing = tuple(graph for same in by_id.values() if len(same) > 1 for graph in same)
     graph_of = {graph_id: same[0] for graph_id, same in by_id.items() if len(same) == 1}
     broken: list[tuple[str, BrokenNode]] = [(g.graph_id, b) for g in ordered for b in g.broken]
-    repeated: list[tuple[Graph, int]] = []
+    repeated: list[tuple[Graph, Node]] = []
     keyed = []
     for graph in clashing:
         broken.extend((graph.graph_id, _broken(node)) for node in graph.nodes)
@@ -80,7 +80,7 @@ def build(graphs: Iterable[Graph]) -> Network:
         twice = _repeated_ids(graph)
         for node in graph.nodes:
             if node.node_id in twice:
-                repeated.append((graph, node.index))
+                repeated.append((graph, node))
                 broken.append((graph.graph_id, _broken(node)))
             else:
                 key = order_key(node.node_id, numbered=graph.numbered, ordinal=node.ordinal)
@@ -112,7 +112,7 @@ def _link(
     graph_of: dict[str, Graph],
     *,
     broken: list[tuple[str, BrokenNode]],
-    repeated: list[tuple[Graph, int]],
+    repeated: list[tuple[Graph, Node]],
     clashing: tuple[Graph, ...],
 ) -> Network:
     index = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
@@ -190,7 +190,7 @@ class _Resolver:
         self._anywhere: set[str] | None = None
 
     def __call__(self, node: Node) -> tuple[tuple[int, ...], tuple[Fault, ...]]:
-        found: list[int] = []
+        found: dict[int, None] = {}
         wrong: list[Fault] = []
         for item, text in enumerate(node.depends_on):
             target = self._index.get((node.graph_id, text))
@@ -199,8 +199,8 @@ class _Resolver:
                 target = self._index.get((graph_id, node_id))
             if target is None:
                 wrong.append(Fault(self._kind(node.graph_id, text), text, item))
-            elif target not in found:
-                found.append(target)
+            else:
+                found[target] = None
         return tuple(found), tuple(wrong)
 
     def _kind(self, graph_id: str, text: str) -> FaultKind:

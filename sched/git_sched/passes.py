@@ -140,6 +140,8 @@ def followers(readiness: Readiness, start: int, *, limit: int) -> tuple[tuple[in
                 seen.add(dependent)
                 count += dependent not in network.container
                 queue.append(dependent)
+                if count > limit:
+                    break
     direct = {d for d in readiness.dependents[start] if d not in network.container}
     for opening in (d for d in readiness.dependents[start] if d in network.container):
         direct.update(d for d in readiness.dependents[opening] if d not in network.container)

@@ -53,7 +53,8 @@ class Readiness(NamedTuple):
 
     ``finished`` says whether a point satisfies those that need it. ``order`` lists the open points outside rings,
     everything after what it needs; ``dependents`` are the edges between those. ``rings`` are the reported rings,
-    ``on_ring`` all points of their knots, each with the ring that is reported for it.
+    ``on_ring`` all points of their knots, each with the ring that is reported for it. ``held_by`` leads
+    from each opening that is held back to the nearest one, itself or above it, that says why.
     """
 
     network: Network
@@ -64,6 +65,7 @@ class Readiness(NamedTuple):
     dependents: Sequence[Sequence[int]]
     rings: tuple[tuple[int, ...], ...]
     on_ring: Mapping[int, tuple[int, ...]]
+    held_by: Mapping[int, int]
     state: Sequence[State]
     ready: tuple[int, ...]
     doomed: frozenset[int]
@@ -72,9 +74,10 @@ class Readiness(NamedTuple):
 def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness:
     """Work out the state of every node in time linear in nodes and edges; ``now`` is only used for deferral."""
     order, dependents, on_ring, rings = _sort(network)
-    half = Readiness(network, now, on_cancelled, [], order, dependents, rings, on_ring, [], (), frozenset())
+    half = Readiness(network, now, on_cancelled, [], order, dependents, rings, on_ring, {}, [], (), frozenset())
     finished = _finished(half)
     half = half._replace(finished=finished)
+    half = half._replace(held_by=_held_by(half))
     state = [_state(half, i) for i in range(len(network.nodes))]
     half = half._replace(state=state, ready=tuple(i for i, s in enumerate(state) if s == "ready"))
     return half._replace(doomed=_doomed(half))
@@ -224,25 +227,47 @@ def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
     """Give what a node waits for itself, and what keeps it back because it keeps a container above it back."""
     network = readiness.network
     found: list[Reason] = []
+    unmet, above = _unmet(readiness, i)
+    if above is not None and network.container[above] == i:
+        own, above = _unmet(readiness, above)
+        unmet += own
+    if above is not None:
+        level = readiness.held_by.get(above, above)
+        node = network.container[level]
+        state = _own_state(readiness, node)
+        if state is not None and state != "running":
+            found.append(_own_reason(readiness, node, state)._replace(nodes=(node,)))
+        else:
+            found.extend(_fault_reasons(readiness, node))
+            unmet += _unmet(readiness, level)[0]
     parts = frozenset(network.children.get(i, ()))
     waits: dict[State, list[int]] = {"cancelled_dependency": [], "container": [], "waits_for": []}
-    point: int | None = i
-    while point is not None:
-        node = network.real(point)
-        if node != i:
-            own = _own_state(readiness, node)
-            if own is not None and own != "running":
-                found.append(_own_reason(readiness, node, own)._replace(nodes=(node,)))
-                break
-            found.extend(_fault_reasons(readiness, node))
-        unmet = [need for need in network.needs[point] if not readiness.finished[need]]
-        point = next((need for need in unmet if need in network.container), None)
-        for need in unmet:
-            if need == point:
-                continue
-            kind: State = "container" if need in parts else "waits_for"
-            waits["cancelled_dependency" if network.nodes[need].status == "cancelled" else kind].append(need)
-    return [*found, *(Reason(word, tuple(dict.fromkeys(nodes))) for word, nodes in waits.items() if nodes)]
+    for need in dict.fromkeys(unmet):
+        kind: State = "container" if need in parts else "waits_for"
+        waits["cancelled_dependency" if network.nodes[need].status == "cancelled" else kind].append(need)
+    return [*found, *(Reason(word, tuple(nodes)) for word, nodes in waits.items() if nodes)]
+
+
+def _unmet(readiness: Readiness, point: int) -> tuple[list[int], int | None]:
+    """Give the nodes a point still waits for, and the opening among what it waits for."""
+    network = readiness.network
+    unmet = [need for need in network.needs[point] if not readiness.finished[need]]
+    return [need for need in unmet if need not in network.container], next(
+        (need for need in unmet if need in network.container), None
+    )
+
+
+def _held_by(readiness: Readiness) -> dict[int, int]:
+    """Give, for each opening that is held back, the nearest one above it (or itself) that says why."""
+    network = readiness.network
+    found: dict[int, int] = {}
+    for point in readiness.order:
+        if point in network.container and not readiness.finished[point]:
+            node = network.container[point]
+            unmet, above = _unmet(readiness, point)
+            says = unmet or node in network.faults or _own_state(readiness, node) not in {None, "running"}
+            found[point] = point if says or above is None else found.get(above, above)
+    return found
 
 
 def _doomed(readiness: Readiness) -> frozenset[int]:
