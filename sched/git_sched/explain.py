@@ -130,7 +130,7 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "minutes_to_go_filled": any(survey.estimates.filled(i) for i in to_go),
         "would_win_by": _would_win(answer, ranked, free) if ranked and rank != 1 and not held else "",
         "frees": [survey.node(i).name for i in direct if survey.network.is_open[i]],
-        "frees_later": all_of_them - len(direct),
+        "frees_later": max(0, all_of_them - len(direct)),
         "basis": report.basis(answer.inputs.basis, preset=survey.policy.preset),
         "problems": report.problems(_about(listed.name, answer.problems)),
     }
