@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from git_sched.cli.main import COMMANDS
+from git_sched.render import RENDERERS
 from sandbox import git
 from shell import repos
 
@@ -37,8 +38,21 @@ READING = [
     "policy show",
     "policy show --json",
     "policy show --rev HEAD",
+    "diff HEAD",
+    "diff HEAD HEAD --json",
+    "schema graph",
+    *(f"next --format {name}" for name in RENDERERS["decision"]),
 ]
 """Commands that answer, here with errors in the task files or without."""
+
+SILENT = [
+    "verify",
+    "hook run post-merge 0",
+    "hook run post-checkout HEAD HEAD 1",
+    "hook run nosuch",
+    "check -q --rev HEAD",
+]
+"""Commands that may have nothing to say."""
 
 TALKING = ["", "-h", "--help", "--version", *(f"{name} -h" for name in COMMANDS), "policy show -h", "policy set -h"]
 """Commands that speak of the program alone."""
@@ -119,6 +133,13 @@ def test_reading_changes_nothing(place: Place, words: str) -> None:
     ran = place.ask(words)
     assert ran.out
     assert ran.code in {0, 1}
+    assert place.snapshot() == before
+
+
+@pytest.mark.parametrize("words", SILENT)
+def test_silence_changes_nothing(place: Place, words: str) -> None:
+    before = place.snapshot()
+    assert place.ask(words).code in {0, 1}
     assert place.snapshot() == before
 
 
