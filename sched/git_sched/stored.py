@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from git_sched import files
-from git_sched.ids import shown
+from git_sched.ids import is_id, shown
 from git_sched.problems import RequestError
 
 if TYPE_CHECKING:
@@ -49,7 +49,31 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = shown(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
         raise RequestError(f"{name} is no {kind}: {place}: {first['msg'].lower()}", hint=HINT) from None
+    if (key := _bad_id(checked)) is not None:
+        raise RequestError(f"{name} is no {kind}: {key} holds what cannot be an id", hint=HINT)
     return checked
+
+
+IDS: Final = frozenset({"graph_id", "node_id", "agent_id", "graph_ids", "agents", "warm_agent", "assigned_to"})
+NAMES: Final = frozenset(
+    {"repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind"}
+)
+"""Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
+
+
+def _bad_id(value: object, key: str = "") -> str | None:
+    """Give the key of the first id that could not be one."""
+    match value:
+        case dict():
+            return next((bad for k, item in value.items() if (bad := _bad_id(item, k)) is not None), None)
+        case list():
+            return next((bad for item in value if (bad := _bad_id(item, key)) is not None), None)
+        case str() if value and key in IDS:
+            return None if is_id(value) else key
+        case str() if value and key in NAMES:
+            return None if all(is_id(part) for part in value.split("/")) else key
+        case _:
+            return None
 
 
 def types() -> Mapping[str, Any]:

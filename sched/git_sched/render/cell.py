@@ -32,12 +32,12 @@ _LINKED: Final = re.compile(
     r"|(?P<number>\#)(?=\w)"
     r"|(?P<gh>\bgh-)(?=\d)"
     r"|(?P<scheme>[a-z][a-z0-9+.-]*:)(?=/|\w)"
-    r"|(?P<www>\bwww\.)"
-    r"|(?P<hex>\b[0-9a-f]{6})(?=[0-9a-f]+\b)",
+    r"|(?P<www>\bwww\.)",
     re.IGNORECASE,
 )
-"""What GitHub turns into a link, a mention or a backlink; each is broken up behind the group that matched."""
+"""What GitHub turns into a link, a mention or a backlink; each is broken up behind what matched."""
 
+_OBJECT_ID: Final = re.compile(r"\b[0-9a-f]{7,}\b", re.IGNORECASE)
 _LEADING: Final = re.compile(r"^(\d+)([.)])|^([-+=#:])")
 _WORD: Final = re.compile(r"(?<![\w.@#:/-])(?:\.?[A-Za-z0-9_]+)(?:[-./_]+[A-Za-z0-9_]+)+(?::\d+)?(?![\w@/])", re.ASCII)
 _SAFE_CODE: Final = re.compile(r"[^`|\\]+")
@@ -87,14 +87,15 @@ def inert(text: str, *, limit: int = TITLE) -> str:
 
 
 def _escape(shown: str) -> str:
-    broken = _LINKED.sub(lambda found: f"{found[0]}{BREAK}", shown).translate(_SPECIAL)
+    short = _OBJECT_ID.sub(lambda found: BREAK.join(re.findall(".{1,6}", found[0])), shown)
+    broken = _LINKED.sub(lambda found: f"{found[0]}{BREAK}", short).translate(_SPECIAL)
     return _LEADING.sub(lambda m: f"{m[1]}&#{ord(m[2])};" if m[2] else f"&#{ord(m[3])};", broken)
 
 
 def code(text: str, *, limit: int = 420) -> str:
     """Give an id, a path or a short text as a code span; what would need quoting inside one is plain inert text."""
     shown = visible(text, limit=limit)
-    return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) else _escape(shown)
+    return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) and "##[" not in shown else _escape(shown)
 
 
 def prose(text: str, *, limit: int = SENTENCE) -> str:

@@ -21,7 +21,7 @@ def render(found: record.CheckRecord) -> str:
         )
         lines.append(line(f"{place}: {problem['severity']}: {clean(problem['message'])} [{problem['code']}]"))
         if problem["hint"]:
-            lines.append(f"    {clean(problem['hint'])}")
+            lines.append(f"    {line(clean(problem['hint']))}")
     if lines:
         lines.append("")
     read = [

@@ -19,7 +19,8 @@ def clean(text: str, *, limit: int = 300) -> str:
     """Make foreign text safe to print on one line.
 
     Controls, bidi and other invisible characters become a blank or vanish; a runner's ``##[command]`` is broken up,
-    since it would be obeyed anywhere in a line; what is longer than the limit ends in three dots.
+    since it would be obeyed anywhere in a line, and so are two colons where a line might begin with them; what is
+    longer than the limit ends in three dots.
     """
     kept = "".join(
         " " if c in "\t\n\r\x0b\x0c\x85\u2028\u2029" else c
@@ -28,6 +29,7 @@ def clean(text: str, *, limit: int = 300) -> str:
     )
     kept = "".join(c for c in kept if c.isprintable())
     kept = " ".join(kept.split()).replace("##[", "## [")
+    kept = f": {kept[1:]}" if kept.startswith("::") else kept
     return kept if len(kept) <= limit else kept[: limit - 3].rstrip() + "..."
 
 

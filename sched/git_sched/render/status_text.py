@@ -112,7 +112,7 @@ def _known(known: bool) -> str:  # noqa: FBT001 - it is the fact itself
 
 def _sources(status: record.StatusRecord) -> list[str]:
     rows = [
-        ["sources" if n == 0 else "", clean(s["path"]), s["format"],
+        ["sources" if n == 0 else "", clean(s["path"]), clean(s["format"]),
          f"{count(s['nodes'], 'task')}, {s['open']} open", ", ".join(s["graph_ids"][:5])]
         for n, s in enumerate(status["sources"])
     ]  # fmt: skip

@@ -1,0 +1,125 @@
+"""Independent judges of what is printed: the runner's grammars, written anew from its rules; a Markdown parser."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from markdown_it import MarkdownIt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from markdown_it.token import Token
+
+
+class Command(NamedTuple):
+    """A workflow command as the runner would obey it."""
+
+    name: str
+    properties: dict[str, str]
+    data: str
+
+
+def commands(text: str) -> Iterator[Command]:
+    """Find what a runner obeys in a log: ``::name k=v::data`` at the start of a line, ``##[name k=v]data`` anywhere."""
+    for line in re.split(r"\r\n|\r|\n", text):
+        if (start := line.lstrip()).startswith("::") and (end := start.find("::", 2)) > 1:
+            yield _command(start[2:end], start[end + 2 :], ",")
+        elif (at := line.find("##[")) >= 0 and (end := line.find("]", at)) > 0:
+            yield _command(line[at + 3 : end], line[end + 1 :], ";")
+
+
+def _command(head: str, data: str, separator: str) -> Command:
+    name, _, rest = head.strip().partition(" ")
+    pairs = (pair.partition("=") for pair in rest.split(separator) if "=" in pair)
+    return Command(name, {key.strip(): _unescaped(value) for key, _, value in pairs}, _unescaped(data))
+
+
+def _unescaped(text: str) -> str:
+    for code, character in (("%3A", ":"), ("%2C", ","), ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+        text = text.replace(code, character)
+    return text
+
+
+def outputs(text: str) -> dict[str, str]:
+    """Read a file of outputs as the runner does: the first of ``=`` and ``<<`` decides, the last write wins."""
+    assert not text or text.endswith("\n"), "the runner refuses a file without a final newline"
+    found = {}
+    lines = iter(text.split("\n")[:-1])
+    for line in lines:
+        if not line:
+            continue
+        equals, heredoc = line.find("="), line.find("<<")
+        if heredoc >= 0 and (equals < 0 or heredoc < equals):
+            name, end = line[:heredoc], line[heredoc + 2 :]
+            assert name, line
+            assert end, line
+            value = []
+            for inner in lines:
+                if inner == end:
+                    break
+                value.append(inner)
+            else:
+                raise AssertionError(f"the end of {name} is missing")
+            found[name] = "\n".join(value)
+        else:
+            assert equals > 0, line
+            found[line[:equals]] = line[equals + 1 :]
+    return found
+
+
+HTML: Final = {
+    "<sub>", "</sub>", "</details>", "<details><summary>Held and blocked</summary>",
+    "<details><summary>Held</summary>", "<details><summary>Blocked</summary>",
+    "<details><summary>What waits for what</summary>",
+}  # fmt: skip
+"""All the HTML that summary and comment write themselves."""
+
+LINKED: Final = re.compile(
+    r"@\w|#\w|\bgh-\d|://|\bwww\.|\b(?:javascript|data|mailto):\w|\b[0-9a-f]{7,}\b|\b[\w.-]+/[\w.-]+#\d", re.IGNORECASE
+)
+"""What GitHub makes a mention, a reference or a link of, outside of code."""
+
+_MARKDOWN: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def blocks(text: str) -> list[str]:
+    """Give the kinds of blocks a Markdown text has, rows and cells of tables included."""
+    return [token.type for token in _MARKDOWN.parse(text)]
+
+
+def check_markdown(text: str) -> None:
+    """Assert that a text has no markup but ours: no foreign HTML, no link, no image, no mention, nothing invisible."""
+    visible = text.replace("\u200b", "")
+    assert not [c for c in visible if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"}]
+    for token in _MARKDOWN.parse(text):
+        if token.type == "html_block":
+            assert token.content.strip() in HTML, token.content
+        if token.type == "inline":
+            _check_inline(token.children or [])
+
+
+def _check_inline(children: list[Token]) -> None:
+    said = ""
+    for child in children:
+        assert child.type not in {"link_open", "image", "em_open", "s_open"}, child
+        assert child.type != "html_inline" or child.content in HTML, child.content
+        said += child.content if child.type == "text" else "\0"
+    assert not LINKED.search(said), said
+
+
+_NODE = r'n\d{1,3}(?:\["[A-Za-z0-9_./ -]*<br/>(?:about )?[0-9.e+-]+ min"\](?::::(?:pick|ready))?)?'
+_FLOW = re.compile(rf"  {_NODE}(?: (?:-->|==>) {_NODE})*")
+
+
+def check_mermaid(text: str) -> None:
+    """Assert that a drawing holds nothing but numbered nodes with safe labels, arrows and our two classes."""
+    assert len(text) < 50_000
+    head, *lines = text.splitlines()
+    assert head == "flowchart LR"
+    assert lines[-2:] == ["  classDef pick stroke-width:3px", "  classDef ready stroke-dasharray:0"]
+    for line in lines[:-2]:
+        assert _FLOW.fullmatch(line), line
+    assert text.count("-->") + text.count("==>") <= 200

@@ -1,0 +1,82 @@
+"""``render``: a stored record in another format, and what is refused before it is looked at."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shell.repos import example, repository, sched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Path:
+    """Give a folder outside git with the records of the example."""
+    folder = repository(tmp_path / "work", example())
+    target = tmp_path / "stored"
+    target.mkdir()
+    for name, words in (
+        ("next", ("next",)),
+        ("diff", ("diff", "HEAD")),
+        ("status", ("status",)),
+        ("check", ("check",)),
+    ):
+        (target / f"{name}.json").write_bytes(sched(folder, *words, "--json").out)
+    return target
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("next", "text"), ("next", "summary"), ("next", "outputs"), ("next", "matrix"), ("next", "mermaid"),
+        ("diff", "comment"), ("diff", "text"), ("status", "text"), ("check", "github"),
+    ],
+)  # fmt: skip
+def test_a_stored_record_is_printed_as_a_fresh_one(stored: Path, tmp_path: Path, name: str, form: str) -> None:
+    """No repository is needed, and the same bytes come out."""
+    words = ("diff", "HEAD") if name == "diff" else (name,)
+    fresh = sched(tmp_path / "work", *words, "--format", form).out
+    ran = sched(stored, "render", f"{name}.json", "--format", form)
+    assert (ran.code, ran.out) == (0, fresh)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "bad.json is not JSON"),
+        (b"[]", "bad.json is no record of a known kind"),
+        (b'{"kind": "decision"}', "bad.json is no decision: schema_version: field required"),
+        (b'{"kind": "mystery"}', "bad.json is no record of a known kind"),
+        (b'{"kind": NaN}', "bad.json is not JSON"),
+        (b"[" * 100_000, "bad.json is not JSON"),
+        (b'{"kind": "decision", "::error::\\u202e": 1}', "bad.json is no decision: "),
+        (b"\xff\xfe", "bad.json is not JSON"),
+        (b" " * (1 << 20) + b"{}", "bad.json is larger than 1,048,576 bytes"),
+    ],
+)
+def test_a_bad_record_ends_in_one_sentence(tmp_path: Path, data: bytes, why: str) -> None:
+    (tmp_path / "bad.json").write_bytes(data)
+    ran = sched(tmp_path, "render", "bad.json")
+    assert (ran.code, ran.out) == (2, b"")
+    first, *rest = ran.text.splitlines()
+    assert first.startswith(f"error: {why}")
+    assert len(rest) <= 1
+    assert "\u202e" not in ran.text
+
+
+def test_only_a_regular_file_is_read(stored: Path) -> None:
+    (stored / "link.json").symlink_to("next.json")
+    os.mkfifo(stored / "pipe.json")
+    for name in ("link.json", "pipe.json", "missing.json", "."):
+        ran = sched(stored, "render", name)
+        assert (ran.code, ran.out) == (2, b""), name
+
+
+def test_a_format_of_another_kind_is_refused(stored: Path) -> None:
+    ran = sched(stored, "render", "check.json", "--format", "comment")
+    assert ran.code == 2
+    assert "a check cannot be printed as comment" in ran.text

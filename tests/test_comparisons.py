@@ -1,0 +1,75 @@
+"""One change a file: what ``diff`` says of two scenes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+import yaml
+
+from git_sched.compare import compare
+from git_sched.render import comment, difference
+from scenes import answer_to, inputs_of
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.pipeline import Answer
+
+CASES: Final = sorted((Path(__file__).parent / "comparisons").glob("*.yaml"))
+COMPARED: Final[record.ComparedRecord] = {
+    "base": "1" * 40,
+    "revision": "2" * 40,
+    "head": "2" * 40,
+    "asked": "HEAD^",
+    "workspace": "",
+    "now": None,
+    "now_source": "unknown",
+}
+
+
+def places(side: record.SideRecord | None) -> list[str]:
+    """Give what comes next on one side, each with its agent where one is named."""
+    assert side is not None
+    rows = zip(difference.names(side), side["order"], strict=True)
+    return [f"{name} {place['agent_id']}" if place["agent_id"] else name for name, place in rows]
+
+
+def by_base_policy(before: dict[str, Any], after: dict[str, Any]) -> Answer | None:
+    """Answer for the tasks after a change by the policy before it, where the two differ."""
+    policies = [scene.get("policy", {"version": 1}) for scene in (before, after)]
+    if policies[0] == policies[1]:
+        return None
+    assert inputs_of(before).policy is not None
+    return answer_to({**after, "policy": policies[0]})
+
+
+def told(found: record.ComparisonRecord) -> dict[str, Any]:
+    """Give what a case may speak of."""
+    changes = found["changes"]
+    assert changes is not None
+    return {
+        "headline": difference.headline(found),
+        "changed": found["changed"],
+        "changes": {key: rows["names"] for key, rows in difference.lists(changes).items() if rows["names"]},
+        "before": places(found["before"]),
+        "after": places(found["after"]),
+        "by_base_policy": places(found["after_by_base_policy"]) if found["after_by_base_policy"] else None,
+        "outcome": found["after"]["outcome"],
+        "policy": {row["key"]: [row["old"], row["new"]] for row in found["policy_changes"]},
+        "new_problems": found["new_problems"],
+        "mended_problems": found["mended_problems"],
+        "first_problem": found["problems"][0]["message"] if found["problems"] else None,
+        "comment": comment.body(found),
+    }
+
+
+@pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
+def test_comparison(path: Path) -> None:
+    case = yaml.safe_load(path.read_bytes())
+    asked = {"request": {"limit": 3}}
+    before, after = {**asked, **case["before"]}, {**asked, **case["after"]}
+    own = by_base_policy(before, after)
+    found = compare(answer_to(before), answer_to(after), by_base_policy=own, compared=COMPARED, missing="")
+    said = told(found)
+    assert {key: said[key] for key in case["expect"]} == case["expect"], case["why"]
