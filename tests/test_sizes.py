@@ -1,0 +1,104 @@
+"""However large a workspace is, what is published fits where it is published, and says how much was left out."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import judges
+from git_sched import answers
+from git_sched.basis import Basis
+from git_sched.compare import compare
+from git_sched.graph import Graph, Node, Place
+from git_sched.pick import Request
+from git_sched.pipeline import Inputs, decide
+from git_sched.policy import Policy
+from git_sched.render import comment, mermaid, renderer, summary
+from git_sched.render.cell import utf16
+from git_sched.signals import Signals
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.pipeline import Answer
+
+COMPARED: record.ComparedRecord = {
+    "base": "1" * 40, "revision": "2" * 40, "head": "2" * 40, "asked": "HEAD^", "workspace": "", "now": None,
+    "now_source": "unknown",
+}  # fmt: skip
+
+
+def large(size: int, *, done: int = 0) -> Answer:
+    """Decide on tasks with the longest ids and wide titles: a third in one chain, the others ready."""
+    tail = "x" * 190
+    nodes = [
+        Node(
+            "g",
+            f"n{i:06d}{tail}",
+            i,
+            title="\U0001f468" * 300,
+            status="completed" if i < done else "pending",
+            depends_on=(f"n{i - 3:06d}{tail}",) if i % 3 == 0 and i else (),
+            repository="o/" + "r" * 100,
+        )
+        for i in range(size)
+    ]
+    graph = Graph("g", "g.json", "native", lambda spots: dict.fromkeys(spots, Place("g.json")), tuple(nodes))
+    inputs = Inputs((graph,), Policy(), Signals(), Basis(revision="2" * 40))
+    return decide(inputs, Request(limit=300))
+
+
+@pytest.mark.parametrize("size", [1, 10, 1_000, 100_000])
+def test_everything_fits(size: int) -> None:
+    answer = large(size)
+    found = answers.decisions(answer)
+    text = summary.render(found)
+    assert len(text.encode()) <= 1_000_000
+    judges.check_markdown(text)
+    judges.check_mermaid(mermaid.render(found))
+    rows = json.loads(renderer("decision", "matrix")(found))["include"]
+    assert len(rows) == min(256, len(answer.choice.picks))
+    told = judges.outputs(renderer("decision", "outputs")(found))
+    assert len(told["next-json"]) < 65_536
+    if size > 1_000:
+        shown = sum(line.startswith("| ") and "`g/n" in line for line in text.split("<details>")[0].splitlines())
+        assert f"{found['counts']['ready'] - shown} more" in text
+
+
+@pytest.mark.parametrize("size", [10, 100_000])
+def test_a_comment_fits(size: int) -> None:
+    found = compare(large(size), large(size, done=size // 2), by_base_policy=None, compared=COMPARED, missing="")
+    text = comment.render(found)
+    assert utf16(text) <= 65_000
+    judges.check_markdown(text)
+    if size > 1_000:
+        assert "49950 more" in text or "49990 more" in text
+
+
+def test_steps_get_smaller_until_the_text_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With less room the drawing goes first, then rows; whole rows, with their number."""
+    found = answers.decisions(large(1_000))
+    texts = []
+    whole = len(summary.render(found).encode())
+    for limit in (whole, whole - 1, whole // 2, whole // 4, 1):
+        monkeypatch.setattr(summary, "LIMIT", limit)
+        texts.append(summary.render(found))
+    assert [len(text) for text in texts] == sorted((len(text) for text in texts), reverse=True)
+    assert "```mermaid" in texts[0]
+    assert "```mermaid" not in texts[1]
+    for text in texts:
+        judges.check_markdown(text)
+        assert " more |" in text
+
+
+def test_annotations_are_ten_of_a_kind() -> None:
+    problems: list[Any] = [
+        {"severity": severity, "code": "c", "message": "m", "path": "p", "line": n, "column": 1, "hint": ""}
+        for severity in ("error", "warning")
+        for n in range(25)
+    ]
+    found: Any = {**answers.decisions(large(1)), "problems": problems}
+    obeyed = list(judges.commands(renderer("decision", "github")(found)))
+    assert [sum(c.name == name for c in obeyed) for name in ("error", "warning")] == [10, 10]
+    assert obeyed[9].data.startswith("16 more")
