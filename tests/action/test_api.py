@@ -51,6 +51,13 @@ def test_made_then_changed_then_left_alone() -> None:
         assert {call.authorization for call in server.calls} == {"Bearer tok123"}
 
 
+def test_an_older_run_leaves_the_comment_of_a_newer_one_alone() -> None:
+    with Server(forum()) as server:
+        say(server, "new", run=5)
+        assert say(server, "old", run=4).status == "stale"
+        assert server.writes == ["POST"]
+
+
 def test_two_keys_are_two_comments() -> None:
     with Server(forum()) as server:
         say(server, "one", key="a")
