@@ -201,10 +201,7 @@ def replace(root: str, path: str, data: bytes) -> None:
             mode = stat.S_IMODE(found.st_mode)
         except FileNotFoundError:
             found = None
-        partial = f".{name}.{os.getpid()}.partial"
-        descriptor = os.open(
-            partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=folder
-        )
+        partial, descriptor = _partial(folder, mode)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
@@ -216,6 +213,16 @@ def replace(root: str, path: str, data: bytes) -> None:
         except BaseException:
             os.unlink(partial, dir_fd=folder)
             raise
+
+
+def _partial(folder: int, mode: int) -> tuple[str, int]:
+    """Open a new file beside the one to write. One that a process of the same number left behind is not touched."""
+    for n in range(100):
+        name = f".git-sched-{os.getpid()}-{n}.partial"
+        with suppress(FileExistsError):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            return name, os.open(name, flags, mode, dir_fd=folder)
+    raise OSError("too many .git-sched-*.partial lie beside it; delete them")
 
 
 def create(root: str, path: str, data: bytes) -> None:
