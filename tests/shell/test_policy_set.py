@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import stat
 from typing import TYPE_CHECKING
 
@@ -391,6 +392,21 @@ def test_it_is_written_in_one_step(repository: Path) -> None:
     assert ask(repository, "policy", "set", "--threshold", "4").code == 0
     assert other.read_text(encoding="utf-8") == POLICY_TEXT, "the old file is replaced, never written into"
     assert {child.name for child in path.parent.iterdir()} == {"policy.yml", "held.yml"}
+
+
+def test_what_a_killed_process_left_behind_is_no_obstacle(repository: Path) -> None:
+    path = put(repository, POLICY_TEXT)
+    left = [path.with_name(f".git-sched-{os.getpid()}-{n}.partial") for n in range(3)]
+    for leftover in left:
+        leftover.write_text("half", encoding="utf-8")
+    assert ask(repository, "policy", "set", "--threshold", "4").code == 0
+    assert {child.name for child in path.parent.iterdir()} == {path.name, *(leftover.name for leftover in left)}
+
+
+def test_a_name_as_long_as_names_may_be(repository: Path) -> None:
+    name = "p" * 251 + ".yml"
+    assert ask(repository, "policy", "set", "--threshold", "4", "--policy", name).code == 0
+    assert (repository / name).exists()
 
 
 def test_a_full_disk_leaves_the_old_policy(repository: Path) -> None:
