@@ -78,14 +78,13 @@ def _unignored(ground: Ground, root: str) -> tuple[str, ...]:
 
     if ground.git is None or ground.top is None:
         return ()
+    text = files.read(root, IGNORE_PATH) if files.exists(root, IGNORE_PATH) else b""
+    if isinstance(text, files.Refusal):  # asked first: git itself would wait at a pipe
+        raise WorldError(text.message, hint=text.hint)
     logs = {log: f"{ground.prefix}{log}{'scheduler.jsonl' if log.endswith('/') else ''}" for log in LOGS}
     ignored = ground.git.ignored(ground.top, tuple(logs.values()))
-    text = files.read(root, IGNORE_PATH)
-    there = () if isinstance(text, files.Refusal) else text.decode(errors="replace").splitlines()
-    missing = tuple(log for log, path in logs.items() if path not in ignored and log not in there)
-    if missing and files.is_link(root, IGNORE_PATH):
-        raise RequestError(f"{IGNORE_PATH} is a symbolic link, which is not followed")
-    return missing
+    there = text.decode(errors="replace").splitlines()
+    return tuple(log for log, path in logs.items() if path not in ignored and log not in there)
 
 
 def _found(plan: Plan) -> Iterator[str]:

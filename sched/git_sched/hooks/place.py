@@ -76,13 +76,15 @@ def _in_a_work_tree(folder: str, found: git.Git) -> bool:
     main, linked = list_linked(found)
     tops = {os.path.realpath(top) for top in (repository.top, main, *(tree.path for tree in linked)) if top}
     own = {os.path.realpath(repository.git_dir), os.path.realpath(repository.common_dir)}
-    return any(_nearest_is_a_top(path, tops, own) for path in (_plain(folder), os.path.realpath(folder)))
+    return any(_nearest_is_a_top(path, tops, own) for path in _leads_through(folder))
 
 
-def _plain(folder: str) -> str:
-    """Resolve all but the last component: a link that is a hook folder can be changed where the link lies."""
-    above, name = os.path.split(os.path.normpath(folder))
-    return os.path.join(os.path.realpath(above), name)
+def _leads_through(folder: str) -> Iterator[str]:
+    """Give where a folder really lies, and where each link on the way to it does: it can be changed there."""
+    yield os.path.realpath(folder)
+    for path in _upwards(os.path.normpath(folder)):
+        if os.path.islink(path):
+            yield os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
 
 
 def _nearest_is_a_top(path: str, tops: set[str], own: set[str]) -> bool:
