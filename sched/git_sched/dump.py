@@ -6,11 +6,15 @@ from pydantic_core import to_json
 
 
 def dump(value: object, *, indent: int | None = None) -> bytes:
-    """Give a value as JSON in UTF-8; what of a file's name is not UTF-8 is escaped, since JSON has no way for it."""
+    """Give a value as JSON in UTF-8; what of a file's name is not UTF-8 is escaped, since JSON has no way for it.
+
+    A runner obeys ``##[command]`` anywhere in a line of its log, so that is written with an escape; it reads the same.
+    """
     try:
-        return to_json(value, indent=indent)
+        data = to_json(value, indent=indent)
     except ValueError:
-        return to_json(_escaped(value), indent=indent)
+        data = to_json(_escaped(value), indent=indent)
+    return data.replace(b"##[", b"#\\u0023[")
 
 
 def _escaped(value: object) -> object:

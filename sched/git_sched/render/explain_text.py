@@ -66,7 +66,12 @@ def _facts(found: record.ExplanationRecord) -> str:
 
 def _scales(scales: Sequence[record.ScaleRecord]) -> list[str]:
     rows = [
-        [f"  {'measured against' if n == 0 else ''}", s["factor"], s["text"], f"({s['node']})" if s["node"] else ""]
+        [
+            f"  {'measured against' if n == 0 else ''}",
+            clean(s["factor"]),
+            clean(s["text"]),
+            f"({s['node']})" if s["node"] else "",
+        ]
         for n, s in enumerate(scales)
     ]
     return columns(rows) if rows else []

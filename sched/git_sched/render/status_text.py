@@ -96,8 +96,9 @@ def _named(status: record.StatusRecord, state: str, number: int) -> str:
 
 def _signals(signals: record.SignalsRecord) -> list[str]:
     trees, queue, past = signals["worktrees"], signals["merge_queue"], signals["history"]
+    source = clean(queue["source"])
     depths = ", ".join(f"{clean(name)} {depth}" for name, depth in queue["depths"].items())
-    waiting = f"{depths}, others 0, from {queue['source']}" if depths else f"nothing queued, from {queue['source']}"
+    waiting = f"{depths}, others 0, from {source}" if depths else f"nothing queued, from {source}"
     rows = [
         ["signals", "worktrees", _known(trees["known"]), clean(trees["source"])],
         ["", "merge queue", _known(queue["known"]), waiting if queue["known"] else clean(queue["source"])],
