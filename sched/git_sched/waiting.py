@@ -35,7 +35,7 @@ def names(survey: Survey, nodes: tuple[int, ...]) -> str:
 def say(survey: Survey, reason: Reason, *, plural: bool = False) -> str:
     """Say one reason in words that fit behind the node's name."""
     one, many = _SAYINGS.get(reason.kind, ("is {kind}", "are {kind}"))
-    ring = " -> ".join(survey.node(i).name for i in (*reason.nodes, *reason.nodes[:1])[:RING])
+    ring = " -> ".join(survey.node(i).name for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
     return (many if plural else one).format(
         kind=reason.kind,
         nodes=names(survey, reason.nodes),
@@ -70,7 +70,7 @@ def groups(answer: Answer) -> list[record.WaitingRecord]:
     """Group the blocked nodes by what they wait for, those nearest to being ready first."""
     survey = answer.survey
     ready_or_running = {i for i, s in enumerate(survey.readiness.state) if s in {"ready", "running"}}
-    found: dict[Reason, list[int]] = {}
+    found: dict[Reason, tuple[Reason, list[int]]] = {}
     rest = 0
     for i, state in enumerate(survey.readiness.state):
         if not survey.network.is_open[i] or i in ready_or_running:
@@ -82,13 +82,15 @@ def groups(answer: Answer) -> list[record.WaitingRecord]:
         if reason.kind == "waits_for" and not ready_or_running.issuperset(reason.nodes):
             rest += 1
         else:
-            found.setdefault(reason, []).append(i)
+            # A ring is told from others by its first node; hashing all of it for each member would be quadratic.
+            key = reason._replace(nodes=reason.nodes[:1]) if reason.kind == "cycle" else reason
+            found.setdefault(key, (reason, []))[1].append(i)
     rows: list[record.WaitingRecord] = [
         {"nodes": [survey.node(i).name for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
          "why": say(survey, reason, plural=len(nodes) > 1), "kind": reason.kind}
-        for reason, nodes in list(found.items())[:GROUPS]
+        for reason, nodes in list(found.values())[:GROUPS]
     ]  # fmt: skip
-    rest += sum(len(nodes) for nodes in list(found.values())[GROUPS:])
+    rest += sum(len(nodes) for _, nodes in list(found.values())[GROUPS:])
     if rest:
         rows.append({"nodes": [], "more": rest, "why": "wait for the tasks above", "kind": ""})
     return rows
