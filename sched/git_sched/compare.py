@@ -54,7 +54,7 @@ def compare(
         "changed": before is None or bool(files or policy) or _picks(before) != _picks(after),
         "changed_files": files[: report.LISTED],
         "changed_files_more": max(0, len(files) - report.LISTED),
-        "changes": _changes(before, after) if before else None,
+        "changes": changes(before, after) if before else None,
         "policy_changes": policy[: report.LISTED],
         "policy_changes_more": max(0, len(policy) - report.LISTED),
         "problems": [_short_problem(row) for row in report.problems(ordered)],
@@ -217,7 +217,8 @@ def _change(old: Standing, new: Standing) -> str | None:
             return None
 
 
-def _changes(before: Answer, after: Answer) -> record.ChangesRecord:
+def changes(before: Answer, after: Answer) -> record.ChangesRecord:
+    """Say what became of the nodes from one answer to the next: each that changed stands in one list."""
     old, new = _standings(before), _standings(after)
     found: dict[str, list[str]] = {}
     for name in sorted(old.keys() | new.keys()):

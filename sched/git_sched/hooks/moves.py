@@ -17,6 +17,10 @@ REBASES: Final = ("rebase-merge", "rebase-apply")
 """The folders in the git directory that say that a rebase is under way."""
 
 
+SWITCH: Final = "switch"
+"""The word for a change of branch."""
+
+
 class Call(NamedTuple):
     """A hook's name and the arguments git gave it."""
 
@@ -55,7 +59,7 @@ def move(call: Call, git: Git) -> Move | None:
         case Call("post-rewrite", ("rebase", *_)):
             return _since(git, "ORIG_HEAD", "rebase")
         case Call("post-checkout", (before, _, "1")) if before.strip(ZEROS) and _on_a_branch(git):
-            return _since(git, before, "switch")
+            return _since(git, before, SWITCH)
         case _:
             return None
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched import git
 from git_sched.ground import Options
-from git_sched.hooks.moves import move
+from git_sched.hooks.moves import SWITCH, move
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched.hooks.moves import Call
+    from git_sched.pipeline import Answer
     from git_sched.workspace import Gathered
 
 _NO: Final = ("", "0", "false", "no", "off")
@@ -46,19 +47,22 @@ def speak(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
 
 def _lines(before: Gathered, after: Gathered, *, word: str) -> str:
     from git_sched.answers import decisions
-    from git_sched.hooks.change import Change, compare
+    from git_sched.compare import changes
+    from git_sched.render.hook_text import Move, render
+
+    was, now = _answer(before), _answer(after)
+    # A switch to another branch finishes and frees nothing.
+    changed = None if word == SWITCH else changes(was, now)
+    return render(decisions(now), Move(word, changed, max(0, _errors(now) - _errors(was))))
+
+
+def _answer(gathered: Gathered) -> Answer:
     from git_sched.pick import Request
     from git_sched.pipeline import decide
-    from git_sched.render.hook_text import render
 
-    was, now = (
-        decide(
-            side.inputs,
-            Request(limit=1, agents=(), own_repository=side.own_repository, tracked=side.tracked),
-        )
-        for side in (before, after)
-    )
-    change = compare(was, now)
-    if word == "switch":  # to another branch finishes and frees nothing
-        change = Change(errors=change.errors)
-    return render(decisions(now), change, word=word)
+    asked = Request(limit=1, agents=(), own_repository=gathered.own_repository, tracked=gathered.tracked)
+    return decide(gathered.inputs, asked)
+
+
+def _errors(answer: Answer) -> int:
+    return sum(problem.severity == "error" for problem in answer.problems)

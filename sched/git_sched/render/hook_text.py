@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from git_sched.render import next_text
 from git_sched.render.plain import TITLE, clean
@@ -10,16 +10,23 @@ from git_sched.wording import count, minutes_text
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.hooks.change import Change
 
 NAMED: Final = 5
 """How many freed tasks are named."""
 
 
-def render(answer: record.DecisionsRecord, change: Change, *, word: str) -> str:
-    """Render the record of ``next`` at the new commit and the change from the old one."""
-    first = next_text.render(answer).partition("\n")[0] if not answer["decisions"] else _next(answer["decisions"][0])
-    return "".join(f"sched: {line}\n" for line in (first, _change(change, word)) if line)
+class Move(NamedTuple):
+    """What a hook speaks of: the word for it, what became of nodes where that is its doing, and new errors."""
+
+    word: str
+    changes: record.ChangesRecord | None
+    errors: int
+
+
+def render(answer: record.DecisionsRecord, move: Move) -> str:
+    """Render the record of ``next`` at the new commit and what the move did."""
+    first = _next(answer["decisions"][0]) if answer["decisions"] else next_text.render(answer).partition("\n")[0]
+    return "".join(f"sched: {line}\n" for line in (first, _done(move)) if line)
 
 
 def _next(decision: record.DecisionRecord) -> str:
@@ -33,18 +40,19 @@ def _next(decision: record.DecisionRecord) -> str:
     return f"{name}: {title}" if title else name
 
 
-def _change(change: Change, word: str) -> str:
-    number = len(change.freed)
-    parts = []
-    if change.finished:
-        parts.append(f"finished {count(len(change.finished), 'task')}")
-    if number:
-        rest = number - NAMED
-        named = ", ".join(change.freed[:NAMED]) + (f" and {rest} more" if rest > 0 else "")
-        tasks = str(number) if change.finished else count(number, "task")
-        parts.append(f"freed {tasks}: {named}")
-    said = [f"this {word} {' and '.join(parts)}"] if parts else []
-    if change.errors:
-        brings = "" if parts else f"this {word} brings "
-        said.append(f"{brings}{count(change.errors, 'new error')} in the task files: run git sched check")
+def _done(move: Move) -> str:
+    finished, freed = (_number(move, "finished"), _number(move, "freed"))
+    parts = [f"finished {count(finished, 'task')}"] if finished else []
+    if move.changes is not None and freed:
+        named = move.changes["freed"]["names"][:NAMED]
+        rest = f" and {freed - len(named)} more" if freed > len(named) else ""
+        parts.append(f"freed {freed if finished else count(freed, 'task')}: {', '.join(named)}{rest}")
+    said = [f"this {move.word} {' and '.join(parts)}"] if parts else []
+    if move.errors:
+        brings = "" if parts else f"this {move.word} brings "
+        said.append(f"{brings}{count(move.errors, 'new error')} in the task files: run git sched check")
     return "; ".join(said)
+
+
+def _number(move: Move, kind: Literal["finished", "freed"]) -> int:
+    return 0 if move.changes is None else len(move.changes[kind]["names"]) + move.changes[kind]["more"]
