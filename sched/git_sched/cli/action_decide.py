@@ -16,6 +16,7 @@ from git_sched.github.inputs import Inputs, start_folder
 from git_sched.github.runner import Runner
 from git_sched.problems import WorldError
 from git_sched.render.annotations import annotate
+from git_sched.render.public import of_decisions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,7 @@ def run(environ: Mapping[str, str]) -> int:
     if base.why:
         notes.append(base.why)
     _publish(runner, inputs, found, comparison)
-    say(annotate(_from_top(found)) + "".join(told.command("notice", note) for note in notes[:5]))
+    say(annotate(_from_top(found), shows=of_decisions(found)) + "".join(told.command("notice", note) for note in notes[:5]))
     return 0
 
 
