@@ -57,7 +57,8 @@ def run(environ: Mapping[str, str]) -> int:
     if base.why:
         notes.append(base.why)
     _publish(runner, inputs, found, comparison)
-    say(annotate(_from_top(found), shows=of_decisions(found)) + "".join(told.command("notice", note) for note in notes[:5]))
+    annotations = annotate(_from_top(found), shows=of_decisions(found))
+    say(annotations + "".join(told.command("notice", note) for note in notes[:5]))
     return 0
 
 
