@@ -37,7 +37,8 @@ SHELL: Final = (
 
 WORLD: Final = {
     "asyncio", "fcntl", "getpass", "glob", "http", "io", "os", "pathlib", "platform", "pwd", "random", "secrets",
-    "select", "shutil", "signal", "socket", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "urllib3", "uuid",
+    "select", "shutil", "signal", "socket", "subprocess", "sys", "tempfile", "threading", "time", "urllib",
+    "urllib3", "uuid",
 }  # fmt: skip
 """Modules of the standard library, and beyond, through which files, processes, clocks and chance come in."""
 
