@@ -66,7 +66,8 @@ def read(root: str, path: str, *, limit: int = SIZE_LIMIT) -> bytes | Refusal:
             if not stat.S_ISREG(found.st_mode):
                 return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
             with open(descriptor, "rb", closefd=False) as file:
-                data = file.read(limit + 1) if found.st_size <= limit else None
+                # A read of limit + 1 bytes would take that much memory first, however small the file is.
+                data = file.read() if found.st_size <= limit else None
             if data is None or len(data) > limit:
                 return Refusal("unreadable", f"{plain} is larger than {limit:,} bytes", "split it")
             return data
