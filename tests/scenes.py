@@ -10,10 +10,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from git_sched.basis import Basis
+from git_sched.choice import Request
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob, Parsed, Source
 from git_sched.moment import read_moment
-from git_sched.pick import Request
 from git_sched.pipeline import Answer, Inputs, decide
 from git_sched.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
 

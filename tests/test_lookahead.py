@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.adapter import _nowhere as nowhere
+from git_sched.answers import decisions
 from git_sched.basis import Basis
+from git_sched.choice import Request
 from git_sched.graph import Graph, Node
 from git_sched.lookahead import SAMPLES, _Search
-from git_sched.pick import Request
 from git_sched.pipeline import Answer, Inputs, decide
 from git_sched.playout import NOWHERE, Crew, Plan, Work, play
 from git_sched.policy import Limits, Policy
+from git_sched.render.next_text import render
 from git_sched.signals import MergeQueue, Signals, Worktree, Worktrees
 
 if TYPE_CHECKING:
@@ -197,3 +199,26 @@ def test_first_picks_come_first() -> None:
 def test_more_picks_than_agents_bring_their_own() -> None:
     found = play(WORK, Crew((), (), 10.0, None), PLAN._replace(first={2: None}), MINUTES)
     assert found.makespan == 7 + 10 + 5 + 10 + 6
+
+
+def test_the_answer_says_what_looking_ahead_changed() -> None:
+    found = decisions(decided(chain_among_errands(), plans=30))
+    outlook = found["outlook"]
+    assert outlook is not None
+    assert (outlook["plans"], outlook["instead_of"], outlook["gain"] > 0) == (30, ["g/errand-0"], True)
+    said = render(found)
+    assert f"look-ahead over 30 plans: {100 * outlook['gain']:.1f} % less time and waiting is expected" in said
+    assert "instead of g/errand-0" in said
+    assert " behind g/errand-0 (" in said
+
+
+def test_the_answer_says_when_looking_ahead_changed_nothing() -> None:
+    found = decisions(decided([node("only", 5)], plans=3))
+    assert "look-ahead over 3 plans: none is better than the plain ranking" in render(found)
+    assert decisions(decided([node("only", 5)], plans=0))["outlook"] is None
+
+
+def test_a_request_may_ask_for_other_plans_than_the_policy() -> None:
+    inputs = decided(chain_among_errands(), plans=30).inputs
+    answer = decide(inputs, Request(limit=2, agents=AGENTS, lookahead=0))
+    assert (answer.outlook, decisions(answer)["request"]["lookahead"]) == (None, 0)

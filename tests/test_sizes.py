@@ -10,9 +10,9 @@ import pytest
 import judges
 from git_sched import answers
 from git_sched.basis import Basis
+from git_sched.choice import Request
 from git_sched.compare import compare
 from git_sched.graph import Graph, Node, Place
-from git_sched.pick import Request
 from git_sched.pipeline import Inputs, decide
 from git_sched.policy import Policy
 from git_sched.render import comment, mermaid, renderer, summary

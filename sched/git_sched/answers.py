@@ -33,13 +33,14 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
             "limit": answer.request.limit,
             "graph_ids": list(answer.graph_ids),
             "agents": list(answer.request.agents),
-            "lookahead": policy.lookahead,
+            "lookahead": answer.request.lookahead or 0,
             "graphs": list(answer.request.graphs),
             "assumed_done": list(answer.request.assumed_done),
         },
         "signals": report.signals(answer.survey.signals, basis=answer.survey.basis),
         "decisions": [report.decision(answer, pick, skipped=False) for pick in answer.choice.picks],
         "skipped": [report.decision(answer, node, skipped=True) for node in answer.choice.skipped],
+        "outlook": _outlook(answer),
         "dispatch": _dispatch(policy),
         "held": report.held(answer),
         "ranking": report.ranking(answer),
@@ -60,6 +61,18 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
         "publish": report.publish(answer),
         "view": view(answer),
     }  # fmt: skip
+
+
+def _outlook(answer: Answer) -> record.OutlookRecord | None:
+    found = answer.outlook
+    if found is None:
+        return None
+    return {
+        "plans": found.plans,
+        "chosen": found.chosen,
+        "gain": round(found.gain, 6),
+        "instead_of": [answer.survey.node(node).name for node in found.instead_of],
+    }
 
 
 def _dispatch(policy: Policy) -> record.DispatchDefaults:

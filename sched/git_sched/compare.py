@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from git_sched import record
-    from git_sched.pick import Ranked
+    from git_sched.choice import Ranked
     from git_sched.pipeline import Answer
     from git_sched.problems import Problem
     from git_sched.source import Commit

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git_sched import record
+    from git_sched.choice import Ranked
     from git_sched.graph import BrokenNode
-    from git_sched.pick import Ranked
     from git_sched.pipeline import Answer
     from git_sched.problems import Problem
     from git_sched.survey import Survey

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.estimates import lower_median
 from git_sched.passes import node_weight
-from git_sched.pick import Choice, choose
+from git_sched.pick import choose, footprints_of
 from git_sched.playout import NOWHERE, Crew, Plan, Result, Work, play
 from git_sched.survey import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from git_sched.pick import Ranked, Request
+    from git_sched.choice import Choice, Ranked, Request
     from git_sched.rank import Scoring
     from git_sched.survey import Survey
 
@@ -61,7 +61,8 @@ class Outlook(NamedTuple):
 
 def look_ahead(scoring: Scoring, request: Request, *, plans: int) -> tuple[Choice, Outlook]:
     """Choose by the best of ``plans`` other plans and the plain one."""
-    base = choose(scoring, request)
+    footprints = footprints_of(request)
+    base = choose(scoring, request, footprints=footprints)
     if not base.picks:
         return base, Outlook(plans, 0, 0.0, ())
     search = _Search(scoring, request)
@@ -70,7 +71,7 @@ def look_ahead(scoring: Scoring, request: Request, *, plans: int) -> tuple[Choic
     for i in range(1, plans + 1):
         varied, scores, mix = search.vary(noisy=i % 2 == 0)
         bonus = {node: round(scores[node] - search.plain[node]) for node in scoring.survey.ready}
-        choice = choose(varied, request, bonus=bonus)
+        choice = choose(varied, request, bonus=bonus, footprints=footprints)
         value = _mix(search.outcome(scores, choice, affinity=mix.get("affinity", 1.0)), plain)
         if value < best[0] - LEAST_GAIN:
             best = (value, i, choice)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from heapq import heapify, heappop
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from git_sched.choice import Choice, Ranked
 from git_sched.collisions import Footprints
 from git_sched.factors.fairness import recent_turns
 from git_sched.gates import Held, Load, Seats, collision_gate, limit_gate, recent_dispatches
@@ -15,48 +16,26 @@ from git_sched.survey import Standing
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from git_sched.choice import Request
     from git_sched.rank import Scoring
 
 Key = tuple[int, int, int, int]
 Group = tuple[str | None, str, str | None, int]
 
 
-class Request(NamedTuple):
-    """What is asked for: how many nodes, and for which agents.
+def choose(
+    scoring: Scoring,
+    request: Request,
+    *,
+    bonus: Mapping[int, int] | None = None,
+    footprints: Footprints | None = None,
+) -> Choice:
+    """Rank the candidates and pick.
 
-    ``tracked`` are the files of the workspace's own repository, read only where a node has ``paths``. ``graphs`` are
-    task files named outright, ``assumed_done`` the names of nodes that the inputs hold as completed for a what-if:
-    both are said in the record and change nothing here.
+    For a look-ahead, ``bonus`` adds millionths to the static part of single nodes, and ``footprints`` are handed from
+    plan to plan, so that the paths of a node are matched once.
     """
-
-    limit: int = 1
-    agents: tuple[str, ...] = ()
-    own_repository: str | None = None
-    tracked: tuple[str, ...] = ()
-    graphs: tuple[str, ...] = ()
-    assumed_done: tuple[str, ...] = ()
-
-
-class Ranked(NamedTuple):
-    """A ready node with its score and standing."""
-
-    node: int
-    score: int
-    standing: Standing
-
-
-class Choice(NamedTuple):
-    """The outcome of picking: ``ranking`` is the order before the first pick, held nodes included."""
-
-    ranking: tuple[Ranked, ...]
-    picks: tuple[Ranked, ...]
-    skipped: tuple[Ranked, ...]
-    held: Mapping[int, Held]
-
-
-def choose(scoring: Scoring, request: Request, *, bonus: Mapping[int, int] | None = None) -> Choice:
-    """Rank the candidates and pick; ``bonus`` adds millionths to the static part of single nodes (look-ahead)."""
-    picking = _Picking(scoring, request, bonus or {})
+    picking = _Picking(scoring, request, bonus or {}, footprints or footprints_of(request))
     ranking = picking.rank()
     picking.sort_out(ranking)
     picks = picking.run()
@@ -64,10 +43,15 @@ def choose(scoring: Scoring, request: Request, *, bonus: Mapping[int, int] | Non
     return Choice(ranking, picks, skipped, picking.settle(ranking, picks, skipped))
 
 
+def footprints_of(request: Request) -> Footprints:
+    """Give the means to find out which files the nodes of a request touch."""
+    return Footprints(request.tracked, request.own_repository)
+
+
 class _Picking:
     """The state of one round of picking."""
 
-    def __init__(self, scoring: Scoring, request: Request, bonus: Mapping[int, int]) -> None:
+    def __init__(self, scoring: Scoring, request: Request, bonus: Mapping[int, int], footprints: Footprints) -> None:
         survey = scoring.survey
         self.scoring, self.survey, self.request, self.bonus = scoring, survey, request, bonus
         self.nodes = survey.network.nodes
@@ -75,7 +59,7 @@ class _Picking:
         self.load = Load(survey)
         self.seats = Seats(survey, request.agents)
         self.turns = recent_turns(survey)
-        self.footprints = Footprints(request.tracked, request.own_repository)
+        self.footprints = footprints
         self.redispatch = recent_dispatches(survey)
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from git_sched.choice import Choice
 from git_sched.diagnose import diagnose
 from git_sched.network import build
-from git_sched.pick import Choice, choose
+from git_sched.pick import choose
 from git_sched.problems import in_order
 from git_sched.rank import Scoring, prepare
 from git_sched.survey import Survey, take
 
 if TYPE_CHECKING:
     from git_sched.basis import Basis
+    from git_sched.choice import Request
     from git_sched.graph import Graph
     from git_sched.lookahead import Outlook
-    from git_sched.pick import Request
     from git_sched.policy import Policy
     from git_sched.problems import Problem
     from git_sched.signals import Signals
@@ -64,6 +65,8 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
         graph_ids=frozenset(graph_ids),
     )
     scoring = prepare(survey)
+    plans = survey.policy.lookahead if request.lookahead is None else request.lookahead
+    request = request._replace(lookahead=0 if survey.policy.exact_rfc else plans)
     choice, outlook = _choose(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
     problems = in_order((*inputs.problems, *diagnose(network, survey.readiness)))
     outcome: Outcome = judge(survey, choice) if inputs.policy else "refused"
@@ -71,12 +74,11 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
 
 
 def _choose(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | None]:
-    plans = scoring.survey.policy.lookahead
-    if not plans or scoring.survey.policy.exact_rfc:
+    if not request.lookahead:
         return choose(scoring, request), None
     from git_sched.lookahead import look_ahead
 
-    return look_ahead(scoring, request, plans=plans)
+    return look_ahead(scoring, request, plans=request.lookahead)
 
 
 def judge(survey: Survey, choice: Choice) -> Outcome:

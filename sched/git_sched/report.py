@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from git_sched import record
     from git_sched.basis import Basis
-    from git_sched.pick import Ranked
+    from git_sched.choice import Ranked
     from git_sched.pipeline import Answer
     from git_sched.problems import Problem
     from git_sched.signals import Signals
@@ -125,7 +125,7 @@ def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.Decisio
     rows = factor_rows(answer, ranked)
     agent_id = ranked.standing.agent_id
     now = answer.inputs.basis.now
-    asked: tuple[object, ...] = (answer.graph_ids, answer.request.agents, answer.survey.policy.lookahead)
+    asked: tuple[object, ...] = (answer.graph_ids, answer.request.agents, answer.request.lookahead or 0)
     if answer.request.assumed_done:
         asked = (*asked, answer.request.assumed_done)
     subject = (node.graph_id, node.node_id, agent_id, skipped)

@@ -9,8 +9,8 @@ from git_sched.factors import FACTORS
 
 if TYPE_CHECKING:
     from git_sched import record
+    from git_sched.choice import Ranked
     from git_sched.graph import Node
-    from git_sched.pick import Ranked
     from git_sched.pipeline import Answer
 
 _NAMED = ("affinity", "cost", "fairness")

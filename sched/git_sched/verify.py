@@ -37,6 +37,7 @@ class Recorded(NamedTuple):
     limit: int
     graph_ids: tuple[str, ...]
     agents: tuple[str, ...]
+    lookahead: int
     worktrees: Worktrees
     queue: MergeQueue
     rows: int
@@ -72,6 +73,7 @@ def _read(raw: Mapping[str, Any]) -> Recorded:
         int(request["limit"]),
         tuple(map(_text, request["graph_ids"])),
         tuple(map(_text, request["agents"])),
+        int(request["lookahead"]),
         Worktrees(
             tuple(Worktree(_text(row["repository"]), row["agent_id"]) for row in trees["worktrees"]),
             known=trees["known"] is True,

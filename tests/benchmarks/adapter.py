@@ -15,8 +15,8 @@ if __package__ in {None, ""} or "git_sched" not in sys.modules:
         sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
 
 from git_sched.basis import Basis
+from git_sched.choice import Request as Ask
 from git_sched.graph import Graph, Node, Place
-from git_sched.pick import Request as Ask
 from git_sched.pipeline import Inputs
 from git_sched.pipeline import decide as run_pipeline
 from git_sched.policy import Limits, Policy

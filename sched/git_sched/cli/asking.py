@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 def ask(start: str, given: dict[str, Any], *, limit: int | None = None) -> Asked:
     """Read and decide. An unknown graph id or a limit below 1 ends the command."""
     from git_sched.assume import assume_done
-    from git_sched.pick import Request
+    from git_sched.choice import Request
     from git_sched.pipeline import decide
     from git_sched.workspace import gather
 
@@ -43,6 +43,7 @@ def ask(start: str, given: dict[str, Any], *, limit: int | None = None) -> Asked
         tracked=gathered.tracked,
         graphs=tuple(gathered.ground.relative(path) or path for path in given.get("graphs") or ()),
         assumed_done=assumed,
+        lookahead=given.get("lookahead"),
     )
     answer = decide(gathered.inputs._replace(graphs=graphs), request, graph_ids=graph_ids)
     decided = time.perf_counter()

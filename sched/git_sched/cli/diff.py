@@ -128,7 +128,7 @@ def _with_policy_of(before: Gathered, after: Gathered) -> Any:
 
 def _decide(gathered: Gathered, shared: Gathered, given: dict[str, Any]) -> Answer:
     """Decide on one side, with the signals and the time of the other."""
-    from git_sched.pick import Request
+    from git_sched.choice import Request
     from git_sched.pipeline import decide
 
     basis = gathered.inputs.basis._replace(now=shared.inputs.basis.now, now_source=shared.inputs.basis.now_source)

@@ -19,6 +19,9 @@ from git_sched.problems import RequestError
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="How many tasks; 1, or one for each agent.")
 @click.option("--agent", "agents", metavar="ID", multiple=True, help="Pick for this agent.")
 @graph_filter
+@click.option(
+    "--lookahead", type=click.IntRange(min=0, max=10_000), metavar="N", help="Plans to play through; the policy's."
+)
 @click.option("--assume-done", metavar="ID", multiple=True, help="What if this task were completed?")
 @click.option("--record", is_flag=True, help="Log the decision.")
 @click.option("--dispatch", is_flag=True, help="Log the decision as handed out.")

@@ -98,7 +98,7 @@ def _check(
     line: Line, options: Options, gathered: Gathered, cache: dict[tuple[object, ...], Gathered]
 ) -> tuple[Result, str]:
     from git_sched import verify
-    from git_sched.pick import Request
+    from git_sched.choice import Request
     from git_sched.pipeline import decide
 
     try:
@@ -117,6 +117,7 @@ def _check(
         own_repository=then.own_repository,
         tracked=then.tracked,
         graphs=recorded.graphs,
+        lookahead=recorded.lookahead,
     )
     return verify.compare(
         line.raw, decide(then.inputs._replace(signals=signals), request, graph_ids=recorded.graph_ids)

@@ -57,7 +57,7 @@ def _lines(before: Gathered, after: Gathered, *, word: str) -> str:
 
 
 def _answer(gathered: Gathered) -> Answer:
-    from git_sched.pick import Request
+    from git_sched.choice import Request
     from git_sched.pipeline import decide
 
     asked = Request(limit=1, agents=(), own_repository=gathered.own_repository, tracked=gathered.tracked)

@@ -18,6 +18,7 @@ from git_sched.record.decision import DecisionsRecord as DecisionsRecord
 from git_sched.record.decision import DispatchDefaults as DispatchDefaults
 from git_sched.record.decision import DispatchHints as DispatchHints
 from git_sched.record.decision import MarginRecord as MarginRecord
+from git_sched.record.decision import OutlookRecord as OutlookRecord
 from git_sched.record.decision import RootRecord as RootRecord
 from git_sched.record.decision import RunnerUpRecord as RunnerUpRecord
 from git_sched.record.event import EventPayload as EventPayload

@@ -111,6 +111,19 @@ class RootRecord(Record):
     line: int | None
 
 
+class OutlookRecord(Record):
+    """What looking ahead found and changed."""
+
+    plans: int
+    """Plans that were played through to the end, besides the plain one."""
+    chosen: int
+    """The number of the plan that won; 0 is the plain one."""
+    gain: float
+    """The share by which makespan and weighted completion, mixed half and half, are expected to fall."""
+    instead_of: list[str]
+    """The tasks the plain ranking would have picked and the winner does not."""
+
+
 class DecisionsRecord(Record):
     """The answer of ``next``."""
 
@@ -122,6 +135,8 @@ class DecisionsRecord(Record):
     signals: SignalsRecord
     decisions: list[DecisionRecord]
     skipped: list[DecisionRecord]
+    outlook: OutlookRecord | None
+    """What looking ahead changed; nothing where no plans were asked for."""
     dispatch: DispatchDefaults
     held: list[HeldRecord]
     """The first of them by score; ``counts`` has the number of all."""

@@ -64,6 +64,7 @@ class RequestRecord(Record):
     graph_ids: list[str]
     agents: list[str]
     lookahead: int
+    """Plans that were played through besides the plain one."""
     graphs: list[str]
     """Task files named outright, besides those that were found."""
     assumed_done: list[str]

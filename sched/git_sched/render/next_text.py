@@ -19,6 +19,8 @@ def render(answer: record.DecisionsRecord) -> str:
     lines: list[str] = []
     for decision in answer["decisions"]:
         lines += [*_decision(decision), ""]
+    if (outlook := answer["outlook"]) and answer["decisions"]:
+        lines += [_outlook(outlook), ""]
     for skipped in answer["skipped"]:
         why = next((row["why"] for row in skipped["factors"] if row["factor"] == "merge_pressure"), "merge pressure")
         lines.append(f"passed over: {_name(skipped)}  {skipped['score']:.3f}  {clean(why)}")
@@ -84,9 +86,20 @@ def _ahead(score: float, second: record.RunnerUpRecord) -> str:
         return f"level with {name}: {by[second['decided_by']]}"
     margins = second["margins"]
     ahead = round(score, 3) - round(second["score"], 3)
+    if ahead < 0:  # what is taken for another reason than its score, as after a look-ahead
+        return f"{-ahead:.3f} behind {name}"
     points = rounded([m["points"] for m in margins], ahead)
     shown = [f"{m['factor']} {value:+.3f}" for m, value in zip(margins, points, strict=True) if value]
     return f"{ahead:.3f} ahead of {name}: {', '.join(shown)}"
+
+
+def _outlook(found: record.OutlookRecord) -> str:
+    plans = f"look-ahead over {count(found['plans'], 'plan')}"
+    if not found["chosen"]:
+        return f"{plans}: none is better than the plain ranking"
+    gain = f"{plans}: {100 * found['gain']:.1f} % less time and waiting is expected"
+    instead = ", ".join(found["instead_of"])
+    return f"{gain}, instead of {instead}" if instead else f"{gain}, beginning with the same tasks"
 
 
 def _nothing(answer: record.DecisionsRecord) -> list[str]:

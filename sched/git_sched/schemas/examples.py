@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from git_sched import answers
 from git_sched.basis import Basis
+from git_sched.choice import Request
 from git_sched.explain import explain
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob, Source
-from git_sched.pick import Request
 from git_sched.pipeline import Answer, Inputs, decide
 from git_sched.render import renderer
 from git_sched.signals import Signals
