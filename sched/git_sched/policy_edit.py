@@ -11,7 +11,8 @@ import yaml
 
 from git_sched.formats import yaml_text
 from git_sched.formats.base import Blob
-from git_sched.formats.document import Loose, read_document
+from git_sched.formats.document import read_document
+from git_sched.formats.marks import Loose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

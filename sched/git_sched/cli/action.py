@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import Any
 
 import click
 
+from git_sched.cli.action_folder import read, write
 from git_sched.cli.streams import put
-from git_sched.problems import RequestError, SchedError
+from git_sched.problems import SchedError
 
 
 class Steps(click.Group):
@@ -82,37 +82,3 @@ def gate() -> int:
         return 0
     put(annotation("error", why), utf8=True)
     return 1
-
-
-def folder() -> str:
-    """Give the folder of this use of the Action."""
-    found = os.environ.get("SCHED_FOLDER", "")
-    if not os.path.isdir(found):
-        raise RequestError("SCHED_FOLDER names no folder", hint="this command is run by action.yml alone")
-    return found
-
-
-def write(name: str, data: bytes) -> str:
-    """Write a file of this use of the Action; give its path."""
-    from git_sched import files
-
-    files.replace(folder(), name, data)
-    return os.path.join(folder(), name)
-
-
-def read(name: str, *, limit: int = 64 << 20) -> bytes:
-    """Read a file that an earlier step has written."""
-    from git_sched import files
-
-    data = files.read(folder(), name)
-    if isinstance(data, files.Refusal):
-        raise RequestError(data.message, hint="an earlier step of the Action writes it")
-    if len(data) > limit:
-        raise RequestError(f"{name} is larger than {limit} bytes")
-    return data
-
-
-def say(text: str) -> None:
-    """Print what was made safe for a job's log."""
-    put(text, utf8=True)
-    sys.stdout.flush()

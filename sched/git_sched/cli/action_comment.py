@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic_core import from_json
 
-from git_sched.cli.action import folder, read, say
+from git_sched.cli.action_folder import folder, read, say
 from git_sched.github import told
 from git_sched.github.api import Http
 from git_sched.github.comment import Posted, Wanted, post

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from git_sched import git
-from git_sched.cli.action import folder, say, write
+from git_sched.cli.action_folder import folder, say, write
 from git_sched.cli.asking import ask
 from git_sched.dump import dump
 from git_sched.github import told

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
 from git_sched import stored
-from git_sched.cli.action import write
+from git_sched.cli.action_folder import write
 from git_sched.dump import dump
 from git_sched.github import told
 from git_sched.github.runner import part

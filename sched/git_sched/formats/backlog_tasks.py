@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from git_sched.formats.backlog_config import Config
-    from git_sched.formats.document import Document, Path
+    from git_sched.formats.document import Document
     from git_sched.formats.findings import Findings
+    from git_sched.formats.marks import Path
 
 NO_PRIORITY: Final = 0
 """What a task without priority counts as; more than half of all tasks have none."""

@@ -6,14 +6,14 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from git_sched.formats.document import Loose
+from git_sched.formats.marks import Loose
 from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, quoted, shown
 from git_sched.moment import read_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from git_sched.formats.document import Path
+    from git_sched.formats.marks import Path
 
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from git_sched.formats.base import Blob
-    from git_sched.formats.document import Mark
+    from git_sched.formats.marks import Mark
 
 _FENCED = re.compile(r"---[ \t]*\r?\n(?P<body>.*?)(?:\r?\n)?^---", re.DOTALL | re.MULTILINE)
 _KEY_LINE = re.compile(r"(?P<head>[A-Za-z_][\w-]*:[ \t]+)(?P<value>\S.*?)[ \t]*\r?")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pydantic_core import from_json
 
-from git_sched.formats.document import Mark
+from git_sched.formats.marks import Mark
 from git_sched.formats.text import Lines
 from git_sched.ids import shown
 from git_sched.problems import Problem

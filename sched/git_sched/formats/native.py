@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from git_sched.formats.base import Blob
-    from git_sched.formats.document import Document, Path
+    from git_sched.formats.document import Document
+    from git_sched.formats.marks import Path
 
 _WHOLE: Final = 2**53
 

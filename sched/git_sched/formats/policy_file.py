@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from git_sched.formats.base import Blob
-    from git_sched.formats.document import Path
+    from git_sched.formats.marks import Path
 
 PLACES: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from git_sched.formats.base import Blob
-    from git_sched.formats.document import Document, Path
+    from git_sched.formats.document import Document
+    from git_sched.formats.marks import Path
     from git_sched.formats.taskmaster_tags import Tag, Tags
 
 _OWN_PLACE: Final = below_any_folder(PLACES["taskmaster"][:1])

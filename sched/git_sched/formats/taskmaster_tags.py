@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from git_sched.formats.document import Path
+    from git_sched.formats.marks import Path
 
 UNTAGGED: Final = "master"
 """The tag that Task Master gives to tasks without one."""

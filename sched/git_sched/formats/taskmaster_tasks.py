@@ -13,8 +13,8 @@ from git_sched.ids import BAD_ID_HINT, is_id, quoted, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from git_sched.formats.document import Path
     from git_sched.formats.findings import Findings
+    from git_sched.formats.marks import Path
 
 STATUS: Final = {
     "pending": "pending",

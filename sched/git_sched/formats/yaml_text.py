@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import yaml
 
-from git_sched.formats.document import DEPTH_LIMIT, Loose, Mark
+from git_sched.formats.marks import DEPTH_LIMIT, Loose, Mark
 from git_sched.formats.text import position
 from git_sched.ids import shown
 from git_sched.problems import Problem

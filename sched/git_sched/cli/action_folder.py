@@ -1,0 +1,40 @@
+"""The folder that the steps of one use of the Action share, and what they print into the job's log."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from git_sched import files
+from git_sched.cli.streams import put
+from git_sched.problems import RequestError
+
+
+def folder() -> str:
+    """Give the folder of this use of the Action."""
+    found = os.environ.get("SCHED_FOLDER", "")
+    if not os.path.isdir(found):
+        raise RequestError("SCHED_FOLDER names no folder", hint="this command is run by action.yml alone")
+    return found
+
+
+def write(name: str, data: bytes) -> str:
+    """Write a file of this use of the Action; give its path."""
+    files.replace(folder(), name, data)
+    return os.path.join(folder(), name)
+
+
+def read(name: str, *, limit: int = 64 << 20) -> bytes:
+    """Read a file that an earlier step has written."""
+    data = files.read(folder(), name)
+    if isinstance(data, files.Refusal):
+        raise RequestError(data.message, hint="an earlier step of the Action writes it")
+    if len(data) > limit:
+        raise RequestError(f"{name} is larger than {limit} bytes")
+    return data
+
+
+def say(text: str) -> None:
+    """Print what was made safe for a job's log."""
+    put(text, utf8=True)
+    sys.stdout.flush()
