@@ -69,6 +69,19 @@ def one_file_each(places: Sequence[str], *, at_root: bool = False) -> Callable[[
     return claim
 
 
+def file_by_file(parse_file: Callable[[Blob], Parsed]) -> Callable[[Source], Parsed]:
+    """Give the ``parse`` of a format whose every file is read by itself."""
+
+    def parse(source: Source) -> Parsed:
+        parsed = [parse_file(blob) for blob in source.blobs]
+        return Parsed(
+            tuple(graph for one in parsed for graph in one.graphs),
+            tuple(problem for one in parsed for problem in one.problems),
+        )
+
+    return parse
+
+
 def endings(places: Sequence[str]) -> tuple[str, ...]:
     """Give what paths at these places end in.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.formats.base import Format, Parsed, Source, one_file_each
+from git_sched.formats.base import Format, Parsed, file_by_file, one_file_each
 from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
@@ -45,15 +45,6 @@ class Task(NamedTuple):
     parallel: bool
     optional: bool
     depends_on: tuple[str, ...]
-
-
-def parse(source: Source) -> Parsed:
-    """Read each file of a source as one graph."""
-    parsed = [_parse_file(blob) for blob in source.blobs]
-    return Parsed(
-        tuple(graph for one in parsed for graph in one.graphs),
-        tuple(problem for one in parsed for problem in one.problems),
-    )
 
 
 def _parse_file(blob: Blob) -> Parsed:
@@ -166,5 +157,7 @@ def suits(blob: Blob) -> bool:
     text = read_text(blob) if blob.path.endswith(".md") else ""
     return isinstance(text, str) and bool(_tasks(read_checklist(text)))
 
+
+parse: Final = file_by_file(_parse_file)
 
 FORMAT: Final = Format("kiro", PLACES["kiro"], one_file_each(PLACES["kiro"]), suits, parse)

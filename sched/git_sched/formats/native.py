@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats import fields
-from git_sched.formats.base import Format, Parsed, Source, one_file_each
+from git_sched.formats.base import Format, Parsed, file_by_file, one_file_each
 from git_sched.formats.document import read_document
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
@@ -86,15 +86,6 @@ def _path(spot: Spot) -> Path:
     head: Path = () if spot.node < 0 else ("nodes", spot.node)
     key: Path = (spot.key,) if spot.key else ()
     return (*head, *key, spot.item) if spot.item >= 0 else (*head, *key)
-
-
-def parse(source: Source) -> Parsed:
-    """Read each file of a source as one graph."""
-    parsed = [_parse_file(blob) for blob in source.blobs]
-    return Parsed(
-        tuple(graph for one in parsed for graph in one.graphs),
-        tuple(problem for one in parsed for problem in one.problems),
-    )
 
 
 def _parse_file(blob: Blob) -> Parsed:
@@ -220,5 +211,7 @@ def suits(blob: Blob) -> bool:
     """Say whether a file named by hand reads as a native graph: by its ending."""
     return blob.path.endswith((".json", ".yml", ".yaml"))
 
+
+parse: Final = file_by_file(_parse_file)
 
 FORMAT: Final = Format("native", PLACES["native"], one_file_each(PLACES["native"], at_root=True), suits, parse)

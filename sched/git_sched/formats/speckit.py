@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.formats.base import Claim, Format, Parsed, Source, below_any_folder
+from git_sched.formats.base import Claim, Format, Parsed, below_any_folder, file_by_file
 from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
@@ -58,15 +58,6 @@ def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
     """Take each list of tasks as one source, but not those that other trackers keep in hidden folders."""
     own = (path for path in paths if path.endswith("/tasks.md") and _PLACE.fullmatch(path))
     return tuple(Claim(path, (path,)) for path in sorted(own) if not _OTHERS.fullmatch(path))
-
-
-def parse(source: Source) -> Parsed:
-    """Read each file of a source as one graph."""
-    parsed = [_parse_file(blob) for blob in source.blobs]
-    return Parsed(
-        tuple(graph for one in parsed for graph in one.graphs),
-        tuple(problem for one in parsed for problem in one.problems),
-    )
 
 
 def _parse_file(blob: Blob) -> Parsed:
@@ -169,5 +160,7 @@ def suits(blob: Blob) -> bool:
     text = read_text(blob) if blob.path.endswith(".md") else ""
     return isinstance(text, str) and any(_phases(read_checklist(text)))
 
+
+parse: Final = file_by_file(_parse_file)
 
 FORMAT: Final = Format("speckit", PLACES["speckit"], claim, suits, parse)

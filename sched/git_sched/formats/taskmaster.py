@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats import fields
-from git_sched.formats.base import Format, Parsed, Source, below_any_folder, one_file_each
+from git_sched.formats.base import Format, Parsed, below_any_folder, file_by_file, one_file_each
 from git_sched.formats.document import read_json_document
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
@@ -50,15 +50,6 @@ class RowLocate(NamedTuple):
         key = _FILE_KEYS.get(spot.key, spot.key)
         head: Path = (*self.rows[spot.node], key) if key else self.rows[spot.node]
         return (*head, spot.item) if spot.item >= 0 else head
-
-
-def parse(source: Source) -> Parsed:
-    """Read each file of a source; every tag in it becomes a graph."""
-    parsed = [_parse_file(blob) for blob in source.blobs]
-    return Parsed(
-        tuple(graph for one in parsed for graph in one.graphs),
-        tuple(problem for one in parsed for problem in one.problems),
-    )
 
 
 def _parse_file(blob: Blob) -> Parsed:
@@ -148,5 +139,7 @@ def suits(blob: Blob) -> bool:
     tags = find_tags(document.value)
     return any(tag.tasks for tag in tags.found) and look_like_tasks(tags)
 
+
+parse: Final = file_by_file(_parse_file)
 
 FORMAT: Final = Format("taskmaster", PLACES["taskmaster"], one_file_each(PLACES["taskmaster"]), suits, parse)
