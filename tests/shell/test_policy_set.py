@@ -475,3 +475,19 @@ def test_layouts(text: str, words: str, new: str) -> None:
 def test_a_text_without_the_mapping_is_refused(text: str) -> None:
     with pytest.raises(EditError):
         edit(text.encode(), [Change(("limits", "total"), 2)], name="policy.yml")
+
+
+SETTINGS = {
+    "limits: {total: 4, per_agent: 0}": "limits                  total 4, per_agent 0",
+    "agent_pool: [agent-1, agent-2]": "agent_pool              agent-1, agent-2",
+    "dispatch: {vendor: claude_code}": "dispatch                vendor claude_code",
+    "publish: {titles: false}": "publish                 titles false, repositories all",
+    "tokens_per_minute: 1234567.5": "tokens_per_minute       1234567.5",
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_show_leaves_no_setting_out(setting: str, repository: Path) -> None:
+    put(repository, f"version: 1\n{setting}\n")
+    said = ask(repository, "policy", "show")
+    assert SETTINGS[setting] in said.out.splitlines(), said.text

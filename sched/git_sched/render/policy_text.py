@@ -33,7 +33,7 @@ def render(found: Mapping[str, Any]) -> str:
 
 def _shown(value: object) -> str:
     match value:
-        case None | [] | {}:
+        case None:
             return ""
         case bool():
             return str(value).lower()
@@ -42,6 +42,6 @@ def _shown(value: object) -> str:
         case list():
             return ", ".join(_shown(item) for item in value)
         case float():
-            return f"{value:g}"
+            return f"{value:.15g}"
         case _:
             return clean(str(value))
