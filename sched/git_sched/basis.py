@@ -27,7 +27,6 @@ class Basis(NamedTuple):
     now: int | None = None
     now_source: str = "unknown"
     workspace: str = ""
-    branch: str | None = None
 
     @property
     def key(self) -> str:

@@ -91,6 +91,12 @@ class Git:
     def _command(self, words: Sequence[str]) -> list[str]:
         return ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", *words]
 
+    def branch(self) -> str | None:
+        """Give the branch that HEAD is on, or ``None`` where it is on none."""
+        code, out = self("rev-parse", "--symbolic-full-name", "HEAD", allowed=(0, 128))
+        name = os.fsdecode(out).strip()
+        return name.removeprefix("refs/heads/") if code == 0 and name.startswith("refs/heads/") else None
+
     def tree(self, commit: str) -> tuple[TreeEntry, ...]:
         """List all files of a commit."""
         _, out = self("ls-tree", "-r", "-z", "--full-tree", commit)

@@ -49,7 +49,6 @@ def basis(found: Basis, *, preset: str) -> record.BasisRecord:
     """Give a basis as it is recorded."""
     return {
         "revision": found.revision,
-        "branch": found.branch,
         "workspace": found.workspace,
         "inputs": [{"path": path, "object_id": object_id} for path, object_id in found.inputs],
         "dirty": list(found.dirty),

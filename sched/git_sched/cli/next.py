@@ -46,7 +46,8 @@ def command(start: str, /, **given: Any) -> int:
         record(asked.gathered, found, asked.answer, dispatched=given["dispatch"])
     publish(found, given)
     if sys.stdout.isatty() and not given["quiet"]:
-        talk(basis_line(found))
+        git = asked.gathered.ground.git
+        talk(basis_line(found, branch=git.branch() if git and given["rev"] is None else None))
     if given["verbose"]:
         for line in (*signals_lines(found), *(f"{name}: {1000 * took:.0f} ms" for name, took in asked.seconds)):
             talk(line)

@@ -51,13 +51,14 @@ def point_at(problems: Sequence[Any]) -> None:
     talk(pointer(problems))
 
 
-def basis_line(found: Mapping[str, Any]) -> str:
+def basis_line(found: Mapping[str, Any], *, branch: str | None) -> str:
     """Say on a terminal what the answer was computed from."""
     basis = found["basis"]
     at = f"at {basis['revision'][:7]}" if basis["revision"] else "outside any commit"
     dirty = f", {len(basis['dirty'])} changed since" if basis["dirty"] else ""
+    on = f" on {branch}" if branch and basis["revision"] else ""
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
-    return f"{at}{where}{dirty}, policy {basis['policy']['path'] or 'preset ' + basis['policy']['preset']}"
+    return f"{at}{on}{where}{dirty}, policy {basis['policy']['path'] or 'preset ' + basis['policy']['preset']}"
 
 
 def signals_lines(found: Mapping[str, Any]) -> list[str]:

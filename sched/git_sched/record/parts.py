@@ -43,7 +43,6 @@ class BasisRecord(Record):
     """What the answer was computed from."""
 
     revision: str | None
-    branch: str | None
     workspace: str
     """The workspace's path from the top level; empty for the top level itself."""
     inputs: list[InputRecord]
