@@ -94,6 +94,18 @@ def benchmark() -> str:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
+def fence(number: int) -> str:
+    """Give one of the workflows that the page of the Action shows, as it stands there."""
+    page = (ROOT / "docs" / "action.md").read_text(encoding="utf-8")
+    return re.findall(r"^```yaml\n.*?^```\n", page, re.MULTILINE | re.DOTALL)[number]
+
+
+def table(name: str) -> str:
+    """Give a table of the page of the Action, which its own test compares with action.yml."""
+    page = (ROOT / "docs" / "action.md").read_text(encoding="utf-8")
+    return page.partition(f"<!-- begin {name} -->\n")[2].partition(f"<!-- end {name} -->")[0]
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "next": lambda: printed("next"),
     "status": lambda: printed("status"),
@@ -101,6 +113,10 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "check": lambda: printed("check"),
     "factors": factors,
     "commands": commands,
+    "three-lines": lambda: fence(0),
+    "as-a-step": lambda: fence(1),
+    "action-inputs": lambda: table("inputs"),
+    "action-outputs": lambda: table("outputs"),
     "problems": problem_codes,
     "operations": operations,
     "schemas": schemas,
