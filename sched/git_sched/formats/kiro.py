@@ -17,6 +17,8 @@ from git_sched.ids import shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched.formats.base import Blob
     from git_sched.formats.checklist import Checklist
 
@@ -100,7 +102,8 @@ def _nodes(graph_id: str, tasks: list[Task], tally: Tally) -> tuple[Node, ...]:
     above = {task.name: _above(task.name, names) for task in tasks}
     whole = {above[task.name] for task in tasks if not task.optional}
     skipped = {task.name for task in tasks if task.box.mark in DONE}
-    order = waits([[_step(task) for task in tasks if task.name not in whole]])
+    steps = [task.name for task in tasks if task.name not in whole]
+    order = waits([[_step(task, steps) for task in tasks if task.name not in whole]])
     nodes = []
     for task in tasks:
         status = _status(graph_id, task, tally)
@@ -131,8 +134,9 @@ def _above(name: str, names: set[str]) -> str | None:
     return None
 
 
-def _step(task: Task) -> Step:
-    return Step(task.name, task.box.mark not in DONE, task.parallel, task.optional)
+def _step(task: Task, steps: Sequence[str]) -> Step:
+    named = tuple(step for text in task.depends_on for step in steps if step == text or step.startswith(f"{text}."))
+    return Step(task.name, task.box.mark not in DONE, task.parallel, task.optional, named)
 
 
 def _status(graph_id: str, task: Task, tally: Tally) -> str:

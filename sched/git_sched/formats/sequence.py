@@ -16,23 +16,28 @@ MANY: Final = 200
 
 
 class Step(NamedTuple):
-    """One step: whether it is open, may run beside its neighbours, and whether others need not wait for it."""
+    """One step: whether it is open, may run beside its neighbours, and whether others need not wait for it.
+
+    ``after`` are the steps that it names itself.
+    """
 
     name: str
     is_open: bool
     parallel: bool = False
     optional: bool = False
+    after: tuple[str, ...] = ()
 
 
 def waits(phases: Iterable[Sequence[Step]]) -> dict[str, tuple[str, ...]]:
     """Give for each open step the open steps it waits for.
 
     A phase waits for all phases before it. Inside a phase a step waits for all steps before it, a parallel one only
-    for the last step before it that is not parallel. Nothing waits for an optional step.
+    for the last step before it that is not parallel. Nothing waits for an optional step. An open step that names a
+    later one stands behind that: what is written outright goes before the order.
     """
     found: dict[str, tuple[str, ...]] = {}
     before: tuple[str, ...] = ()
-    for phase in phases:
+    for phase in _moved([tuple(phase) for phase in phases]):
         ends: list[str] = []
         serial = ""
         for step in phase:
@@ -52,3 +57,27 @@ def waits(phases: Iterable[Sequence[Step]]) -> dict[str, tuple[str, ...]]:
                 serial, ends = step.name, [step.name]
         before = tuple(ends) or before
     return found
+
+
+def _moved(phases: Sequence[Sequence[Step]], rings: frozenset[str] = frozenset()) -> list[list[Step]]:
+    """Put each open step behind the last that it names; those that name each other in a ring stay where they are."""
+    waited_for = {step.name for phase in phases for step in phase if step.is_open} - rings
+    placed: set[str] = set()
+    held: dict[str, list[Step]] = {}
+    moved: list[list[Step]] = []
+    for phase in phases:
+        moved.append([])
+        for step in phase:
+            stack = [step]
+            while stack:
+                one = stack.pop()
+                named = () if not one.is_open or one.name in rings else one.after
+                later = next((name for name in named if name in waited_for and name not in placed), None)
+                if later is not None:
+                    held.setdefault(later, []).append(one)
+                    continue
+                moved[-1].append(one)
+                placed.add(one.name)
+                stack.extend(reversed(held.pop(one.name, ())))
+    stuck = frozenset(step.name for steps in held.values() for step in steps)
+    return _moved(phases, rings | stuck) if stuck else moved

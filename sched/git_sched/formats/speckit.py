@@ -17,7 +17,7 @@ from git_sched.ids import order_key, shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from git_sched.formats.base import Blob
     from git_sched.formats.checklist import Checklist
@@ -74,9 +74,12 @@ def _parse_file(blob: Blob) -> Parsed:
             found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
         return Parsed((), found.problems())
     graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
-    order = waits([[_step(task) for task in phase] for phase in phases])
     names = [task.name for phase in phases for task in phase]
-    nodes = tuple(_node(graph_id, task, names, order=order, tally=tally) for phase in phases for task in phase)
+    named = {task.box.at: tuple(_each(task, names)) for phase in phases for task in phase}
+    order = waits([[_step(task, named[task.box.at]) for task in phase] for phase in phases])
+    nodes = tuple(
+        _node(graph_id, task, named[task.box.at], order=order, tally=tally) for phase in phases for task in phase
+    )
     tally.report(found)
     title = next((entry.text for entry in checklist.entries if isinstance(entry, Heading)), "")
     graph = Graph(graph_id, blob.path, "speckit", locate, nodes, title=title, numbered=True)
@@ -117,22 +120,26 @@ def _named(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(pair for found in _DEPENDS.finditer(text) for pair in _RANGE.findall(found["on"]))
 
 
-def _each(named: Iterable[tuple[str, str]], names: Iterable[str]) -> Iterator[str]:
-    """Give every task that is named, and of a range those of the file that lie in it."""
-    for first, last in named:
+def _each(task: Task, names: Iterable[str]) -> Iterator[str]:
+    """Give every task that a task names, and of a range those of the file that lie in it."""
+    for first, last in task.depends_on:
         yield first
         if last:
-            low, high = (order_key(end, numbered=True) for end in (first, last))
-            yield from (name for name in names if low < order_key(name, numbered=True) < high)
+            yield from (name for name in names if name != task.name and _between(name, first, last))
             yield last
 
 
-def _step(task: Task) -> Step:
-    return Step(task.name, task.box.mark not in DONE, task.parallel)
+def _between(name: str, first: str, last: str) -> bool:
+    low, high = (order_key(end, numbered=True) for end in (first, last))
+    return low < order_key(name, numbered=True) < high
+
+
+def _step(task: Task, named: tuple[str, ...]) -> Step:
+    return Step(task.name, task.box.mark not in DONE, task.parallel, after=named)
 
 
 def _node(
-    graph_id: str, task: Task, names: Sequence[str], *, order: Mapping[str, tuple[str, ...]], tally: Tally
+    graph_id: str, task: Task, named: tuple[str, ...], *, order: Mapping[str, tuple[str, ...]], tally: Tally
 ) -> Node:
     mark = task.box.mark
     status = "completed" if mark in DONE else "pending" if mark in OPEN else f"[{mark}]"
@@ -146,7 +153,7 @@ def _node(
         task.name,
         task.box.at,
         title=task.title,
-        depends_on=tuple(dict.fromkeys((*_each(task.depends_on, names), *implied))),
+        depends_on=tuple(dict.fromkeys((*named, *implied))),
         status=status,
         labels=tuple(tag for tag in task.tags if tag != "P"),
     )
