@@ -87,10 +87,7 @@ def _blocked(status: record.StatusRecord) -> list[str]:
 def _named(status: record.StatusRecord, state: str, number: int) -> str:
     if state in {"waits_for", "container"} or number > 3:  # noqa: PLR2004 - a few names fit on the line
         return ""
-    words = {"unknown_dependency": "does not exist", "cycle": "cycle", "cancelled_dependency": "cancelled",
-             "blocked_by_status": "marked blocked", "deferred": "deferred", "unknown_status": "unknown status",
-             "ambiguous_dependency": "several tasks"}  # fmt: skip
-    names = [name for group in status["waiting"] if words.get(state, "\0") in group["why"] for name in group["nodes"]]
+    names = [name for group in status["waiting"] if group["kind"] == state for name in group["nodes"]]
     return f" ({', '.join(names)})" if names else ""
 
 
