@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from git_sched.graph import Node
-    from git_sched.network import Network
+    from git_sched.network import FaultKind, Network
 
 State = Literal[
     "ready",
@@ -41,11 +41,15 @@ ONLY_AN_EDIT: Final = frozenset(
 
 
 class Reason(NamedTuple):
-    """Why a node is not ready: the kind, the nodes it waits for, and a text for what is no node."""
+    """Why a node is not ready: the kind, the nodes it waits for, and a text for what is no node.
+
+    ``fault`` tells the unresolved dependencies apart: one that nobody has, that another graph has, that is in error.
+    """
 
     kind: State
     nodes: tuple[int, ...] = ()
     text: str = ""
+    fault: FaultKind | None = None
 
 
 class Readiness(NamedTuple):
@@ -218,7 +222,11 @@ def _own_reason(readiness: Readiness, i: int, own: State) -> Reason:
 def _fault_reasons(readiness: Readiness, i: int) -> list[Reason]:
     faults = readiness.network.faults.get(i, ())
     return [
-        Reason("ambiguous_dependency" if fault.kind == "ambiguous" else "unknown_dependency", text=fault.text)
+        Reason(
+            "ambiguous_dependency" if fault.kind == "ambiguous" else "unknown_dependency",
+            text=fault.text,
+            fault=fault.kind,
+        )
         for fault in faults
     ]
 

@@ -34,7 +34,8 @@ def names(survey: Survey, nodes: tuple[int, ...]) -> str:
 
 def say(survey: Survey, reason: Reason, *, plural: bool = False) -> str:
     """Say one reason in words that fit behind the node's name."""
-    one, many = _SAYINGS.get(reason.kind, ("is {kind}", "are {kind}"))
+    word = reason.fault if reason.fault in _SAYINGS else reason.kind
+    one, many = _SAYINGS.get(word, ("is {kind}", "are {kind}"))
     ring = " -> ".join(survey.node(i).name for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
     return (many if plural else one).format(
         kind=reason.kind,
@@ -53,6 +54,8 @@ _SAYINGS: dict[str, tuple[str, str]] = {
         "depends on a task that does not exist: {text}",
         "depend on a task that does not exist: {text}",
     ),
+    "elsewhere": ("depends on {text}, which only another graph has", "depend on {text}, which only another graph has"),
+    "in-error": ("depends on {text}, which is in error", "depend on {text}, which is in error"),
     "ambiguous_dependency": (
         "depends on {text}, which several tasks are called",
         "depend on {text}, which several tasks are called",
