@@ -16,6 +16,7 @@ OPEN: Final = frozenset({"", " "})
 DONE: Final = frozenset({"x", "X", "✓", "✔", "✅"})
 
 _BOX: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(?P<mark>[^\]]{0,2})\](?P<star>\\?\*)?[ \t]*(?P<text>.*)")
+_HEADING_BOX: Final = re.compile(r"#{1,6}[ \t]+(?:[-*+][ \t]+)?\[(?P<mark>[ xX])\][ \t]+(?P<text>.*?)[ \t#]*")
 _HEADING: Final = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<text>.*?)[ \t#]*")
 _FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
 
@@ -29,13 +30,17 @@ class Heading(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A list item with a check box on line ``at``, from 0; ``below`` is the indented text that follows it."""
+    """A list item with a check box on line ``at``, from 0; ``below`` is the indented text that follows it.
+
+    ``heading`` says that a heading bears the check box, which some write instead of a list.
+    """
 
     at: int
     mark: str
     starred: bool
     text: str
     below: str
+    heading: bool = False
 
 
 class Checklist(NamedTuple):
@@ -96,6 +101,8 @@ def report_unclosed(checklist: Checklist, found: Findings) -> None:
 def _entry(at: int, line: str) -> Heading | Box | None:
     if found := _BOX.fullmatch(line):
         return Box(at, found["mark"], starred=bool(found["star"]), text=found["text"].strip(), below="")
+    if found := _HEADING_BOX.fullmatch(line):
+        return Box(at, found["mark"], starred=False, text=found["text"].strip(), below="", heading=True)
     if found := _HEADING.fullmatch(line):
         return Heading(at, len(found["level"]), found["text"])
     return None

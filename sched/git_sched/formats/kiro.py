@@ -75,7 +75,7 @@ _NO_TASK_HINT: Final = "write - [ ] 1. and what to do, or exclude the file in th
 
 
 def _tasks(checklist: Checklist) -> list[Task]:
-    boxes = (entry for entry in checklist.entries if isinstance(entry, Box))
+    boxes = (entry for entry in checklist.entries if isinstance(entry, Box) and not entry.heading)
     return [task for box in boxes if (task := _task(box)) is not None]
 
 

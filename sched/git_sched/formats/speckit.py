@@ -91,14 +91,16 @@ _NO_TASK_HINT: Final = "write - [ ] T001 and what to do, or exclude the file in 
 
 
 def _phases(checklist: Checklist) -> list[list[Task]]:
+    """Give the tasks of each phase; headings with check boxes are tasks where no list item is one."""
     phases: list[list[Task]] = [[]]
     for entry in checklist.entries:
-        if isinstance(entry, Heading):
-            if _PHASE.match(entry.text):
-                phases.append([])
-        elif task := _task(entry):
+        if (isinstance(entry, Heading) or entry.heading) and _PHASE.match(entry.text):
+            phases.append([])
+        elif isinstance(entry, Box) and (task := _task(entry)):
             phases[-1].append(task)
-    return phases
+    if all(task.box.heading for phase in phases for task in phase):
+        return phases
+    return [[task for task in phase if not task.box.heading] for phase in phases]
 
 
 def _task(box: Box) -> Task | None:
