@@ -31,7 +31,7 @@ QUEUED: Final = "~"
 OPTIONAL_PRIORITY: Final = -1
 
 _TASK: Final = re.compile(
-    r"(?:\*\*|__)?(?:Task\s+)?(?P<id>\d+(?:\.\d+)*)[.:)]?(?P<star>\\?\*)?(?:\*\*|__)?\s+(?P<title>.*)"
+    r"(?:\*\*|__|(?P<lead>\\?\*))?(?:Task\s+)?(?P<id>\d+(?:\.\d+)*)[.:)]?(?P<star>\\?\*)?(?:\*\*|__)?\s+(?P<title>.*)"
 )
 _PARALLEL: Final = re.compile(r"\(P\)")
 _DEPENDS: Final = re.compile(r"_Depends(?:\s+on)?:(?P<on>[^_\n]*)", re.IGNORECASE)
@@ -87,12 +87,13 @@ def _task(box: Box) -> Task | None:
         number for line in _DEPENDS.finditer(f"{box.text}\n{box.below}") for number in _NUMBER.findall(line["on"])
     ]
     title = _PARALLEL.sub("", found["title"]).replace("**", "").strip()
+    title = title.removesuffix("*") if found["lead"] else title
     return Task(
         box,
         found["id"],
         title,
         parallel=_PARALLEL.search(found["title"]) is not None,
-        optional=box.starred or bool(found["star"]),
+        optional=box.starred or bool(found["lead"] or found["star"]),
         depends_on=tuple(dict.fromkeys(listed)),
     )
 
