@@ -12,12 +12,12 @@ from git_sched.formats.places import PLACES
 from git_sched.formats.sequence import Step, waits
 from git_sched.formats.text import read_text
 from git_sched.formats.words import Tally, safe_id
-from git_sched.graph import Graph, Node, Spot
+from git_sched.graph import FINISHED, Graph, Node, Spot
 from git_sched.ids import order_key, shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from git_sched.formats.base import Blob
     from git_sched.formats.checklist import Checklist
@@ -29,21 +29,28 @@ _PHASE: Final = re.compile(
     r"|final\s+phase\b|(?:フェーズ|阶段|階段|단계)\s*\d)",
     re.IGNORECASE,
 )
-_ID: Final = r"T-?\d+(?:\.\d+)*[A-Za-z]?"
+_ID: Final = r"T-?\d+(?:\.\d+)*[A-Za-z]?(?:-(?:(?!T\d)[A-Za-z]\d?|\d{1,2}))?(?![A-Za-z0-9_])"
 _TASK: Final = re.compile(
-    rf"(?P<lead>(?:\[[^\]]*\]\s*)*)(?:\*\*|__|`|\[)?(?P<id>{_ID})(?![A-Za-z0-9_])"
-    r"(?:\*\*|__|`|\])?\s*[:.)\u2013\u2014-]?\s*(?P<rest>.*)"
+    rf"(?:[^\x00-\x7F\w\s]+\s*)?(?P<lead>(?:\[[^\]]*\]\s*)*)(?P<dress>(?:\*\*|__|~~|`|\[)*)(?P<id>{_ID})"
+    rf"(?:\*\*|__|~~|`|\])*(?P<more>(?:\s*(?:[-\u2013\u2014~,/+&]|\.\.|and|to|through)\s*{_ID})*)"
+    r"\s*[:.)\u2013\u2014-]?\s*(?P<rest>.*)"
 )
 _TAGS: Final = re.compile(r"\s*\[([^\]]*)\]")
 _DEPENDS: Final = re.compile(r"\([^()]*\bdepends\s+on\b(?P<on>[^()]*)\)", re.IGNORECASE)
-_RANGE: Final = re.compile(rf"\b({_ID})(?:\s*(?:-|\u2013|\u2014|\.\.|to|through)\s*({_ID}))?\b")
+_RANGE: Final = re.compile(rf"\b({_ID})(?:\s*(?:-|\u2013|\u2014|\.\.|to|through)\s*({_ID}))?")
 
 
 class Task(NamedTuple):
-    """A task line: the box, and what its text says."""
+    """A task line: the box, and what its text says.
+
+    ``others`` are further tasks that it names beside its own id, ranges with their end; ``struck`` says that it is
+    struck through.
+    """
 
     box: Box
     name: str
+    others: tuple[tuple[str, str], ...]
+    struck: bool
     title: str
     tags: tuple[str, ...]
     depends_on: tuple[tuple[str, str], ...]
@@ -91,16 +98,22 @@ _NO_TASK_HINT: Final = "write - [ ] T001 and what to do, or exclude the file in 
 
 
 def _phases(checklist: Checklist) -> list[list[Task]]:
-    """Give the tasks of each phase; headings with check boxes are tasks where no list item is one."""
+    """Give the tasks of each phase; headings with check boxes are tasks where no list item is one.
+
+    A line that names several tasks of the file sums them up, and is none itself.
+    """
     phases: list[list[Task]] = [[]]
     for entry in checklist.entries:
         if (isinstance(entry, Heading) or entry.heading) and _PHASE.match(entry.text):
             phases.append([])
         elif isinstance(entry, Box) and (task := _task(entry)):
             phases[-1].append(task)
-    if all(task.box.heading for phase in phases for task in phase):
-        return phases
-    return [[task for task in phase if not task.box.heading] for phase in phases]
+    tasks = [task for phase in phases for task in phase]
+    if not all(task.box.heading for task in tasks):
+        tasks = [task for task in tasks if not task.box.heading]
+    single = {task.name for task in tasks if not task.others}
+    kept = {task.box.at for task in tasks if not (task.others and any(_meant(task.others, single)))}
+    return [[task for task in phase if task.box.at in kept] for phase in phases]
 
 
 def _task(box: Box) -> Task | None:
@@ -113,8 +126,9 @@ def _task(box: Box) -> Task | None:
         tags.append(tag[1])
         rest = rest[tag.end() :]
     words = tuple(word.strip() for tag in tags for word in tag.split(",") if word.strip())
-    title = rest.strip().replace("**", "").strip()
-    return Task(box, found["id"], title, words, _named(f"{box.text}\n{box.below}"))
+    title = rest.replace("**", "").replace("~~", "").strip()
+    others = tuple(_RANGE.findall(found["id"] + found["more"])) if found["more"] else ()
+    return Task(box, found["id"], others, "~~" in found["dress"], title, words, _named(f"{box.text}\n{box.below}"))
 
 
 def _named(text: str) -> tuple[tuple[str, str], ...]:
@@ -122,13 +136,19 @@ def _named(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(pair for found in _DEPENDS.finditer(text) for pair in _RANGE.findall(found["on"]))
 
 
-def _each(task: Task, names: Iterable[str]) -> Iterator[str]:
-    """Give every task that a task names, and of a range those of the file that lie in it."""
+def _each(task: Task, names: Collection[str]) -> Iterator[str]:
+    """Give every task that a task names."""
     for first, last in task.depends_on:
         yield first
         if last:
             yield from (name for name in names if name != task.name and _between(name, first, last))
             yield last
+
+
+def _meant(named: Iterable[tuple[str, str]], names: Collection[str]) -> Iterator[str]:
+    """Give those of some tasks that are named, alone or by a range."""
+    for first, last in named:
+        yield from (name for name in names if name in {first, last} or (last and _between(name, first, last)))
 
 
 def _between(name: str, first: str, last: str) -> bool:
@@ -137,19 +157,14 @@ def _between(name: str, first: str, last: str) -> bool:
 
 
 def _step(task: Task, named: tuple[str, ...]) -> Step:
-    return Step(task.name, task.box.mark not in DONE, task.parallel, after=named)
+    return Step(task.name, not task.struck and task.box.mark not in DONE, task.parallel, after=named)
 
 
 def _node(
     graph_id: str, task: Task, named: tuple[str, ...], *, order: Mapping[str, tuple[str, ...]], tally: Tally
 ) -> Node:
-    mark = task.box.mark
-    status = "completed" if mark in DONE else "pending" if mark in OPEN else f"[{mark}]"
-    if mark not in DONE and mark not in OPEN:
-        message = f"with the mark [{shown(mark)}], which spec-kit does not have"
-        name = f"{graph_id}/{task.name}"
-        tally.add(Spot(task.box.at), name, code="unknown-word", message=message, hint=_MARK_HINT)
-    implied = () if mark in DONE else order.get(task.name, ())
+    status = _status(graph_id, task, tally)
+    implied = () if status in FINISHED else order.get(task.name, ())
     return Node(
         graph_id,
         task.name,
@@ -159,6 +174,20 @@ def _node(
         status=status,
         labels=tuple(tag for tag in task.tags if tag != "P"),
     )
+
+
+def _status(graph_id: str, task: Task, tally: Tally) -> str:
+    mark = task.box.mark
+    if mark in DONE:
+        return "completed"
+    if task.struck:
+        return "cancelled"
+    if mark in OPEN:
+        return "pending"
+    message = f"with the mark [{shown(mark)}], which spec-kit does not have"
+    name = f"{graph_id}/{task.name}"
+    tally.add(Spot(task.box.at), name, code="unknown-word", message=message, hint=_MARK_HINT)
+    return f"[{mark}]"
 
 
 _MARK_HINT: Final = "it may be empty or x; until then the task is not served, and what follows waits for it"
