@@ -36,7 +36,14 @@ _TASK: Final = re.compile(
     r"\s*[:.)\u2013\u2014-]?\s*(?P<rest>.*)"
 )
 _TAGS: Final = re.compile(r"\s*\[([^\]]*)\]")
-_DEPENDS: Final = re.compile(r"\([^()]*\bdepends\s+on\b(?P<on>[^()]*)\)", re.IGNORECASE)
+_DEPENDS: Final = re.compile(
+    r"\([^()]*\bdepends\s+on\b(?P<on>[^()]*)\)"
+    rf"|[(\[][^()\[\]]*\b(?:dep(?:end)?s(?:\s+on)?|dependencies|after|requires|needs|blocked\s+by)"
+    rf"\s*:?\s*(?P<which>{_ID}[^()\[\]]*)[)\]]",
+    re.IGNORECASE,
+)
+_ELSE: Final = re.compile(r"\b(?:before|(?:un)?block(?:s|ing)|parallel|same\s+file)\b", re.IGNORECASE)
+"""Words after which tasks are named for another reason."""
 _RANGE: Final = re.compile(rf"\b({_ID})(?:\s*(?:-|\u2013|\u2014|\.\.|to|through)\s*({_ID}))?")
 
 
@@ -58,7 +65,7 @@ class Task(NamedTuple):
     @property
     def parallel(self) -> bool:
         """Whether it may run beside its neighbours."""
-        return "P" in self.tags
+        return any(tag == "P" or tag.startswith("P ") for tag in self.tags)
 
 
 def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
@@ -132,8 +139,12 @@ def _task(box: Box) -> Task | None:
 
 
 def _named(text: str) -> tuple[tuple[str, str], ...]:
-    """Give the tasks that a task says in parentheses it depends on: each with the end of its range, if it is one."""
-    return tuple(pair for found in _DEPENDS.finditer(text) for pair in _RANGE.findall(found["on"]))
+    """Give the tasks that a task says in brackets it depends on: each with the end of its range, if it is one."""
+    return tuple(
+        pair
+        for found in _DEPENDS.finditer(text)
+        for pair in _RANGE.findall(_ELSE.split(found["on"] or found["which"])[0])
+    )
 
 
 def _each(task: Task, names: Collection[str]) -> Iterator[str]:
@@ -172,7 +183,7 @@ def _node(
         title=task.title,
         depends_on=tuple(dict.fromkeys((*named, *implied))),
         status=status,
-        labels=tuple(tag for tag in task.tags if tag != "P"),
+        labels=tuple(tag for tag in task.tags if not (tag == "P" or _RANGE.search(tag))),
     )
 
 
