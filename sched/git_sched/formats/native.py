@@ -11,6 +11,7 @@ from git_sched.formats.document import read_document
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
 from git_sched.graph import (
+    FINISHED,
     GRAPH_STATUSES,
     PRIORITY_LIMIT,
     STATUSES,
@@ -126,8 +127,18 @@ def _read_graph(document: Document, locate: NativeLocate, found: Findings) -> tu
     nodes, broken = _read_nodes(graph_id or "?", rows, found)
     if graph_id is None:
         return ()
-    status = values.get("status", "active") if "status" in values or root.get("status") is None else "cancelled"
-    return (Graph(graph_id, document.path, "native", locate, nodes, broken, str(values.get("title", "")), str(status)),)
+    status = str(values.get("status", "active"))
+    if "status" not in values and root.get("status") is not None:
+        nodes, broken = _served_by_nobody(nodes, broken)
+    return (Graph(graph_id, document.path, "native", locate, nodes, broken, str(values.get("title", "")), status),)
+
+
+def _served_by_nobody(
+    nodes: tuple[Node, ...], broken: tuple[BrokenNode, ...]
+) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
+    """Put what is unfinished in error: whether its graph is active cannot be told."""
+    unfinished = tuple(BrokenNode(node.node_id, node.index) for node in nodes if node.status not in FINISHED)
+    return tuple(node for node in nodes if node.status in FINISHED), (*broken, *unfinished)
 
 
 def _read_nodes(graph_id: str, rows: list[object], found: Findings) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
