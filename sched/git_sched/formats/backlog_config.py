@@ -20,15 +20,19 @@ _TOP_LEVEL: Final = 4
 
 
 class Config(NamedTuple):
-    """The settings: what each status means, the ids' prefix in capitals, priorities, a folder stated at the root."""
+    """The settings: what each status means, the ids' prefix in capitals, priorities, a folder stated at the root.
+
+    ``default`` is the status of new tasks, the first of the list if it is empty or not in the list.
+    """
 
     statuses: tuple[str, ...] = DEFAULT_STATUSES
     prefix: str = "TASK"
     priorities: tuple[str, ...] = ()
     directory: str = ""
+    default: str = ""
 
     def status(self, word: str) -> str | None:
-        """Give a status in our words: the first of the list is pending, the last completed, all others running.
+        """Give a status in our words: up to the one of new tasks pending, the last completed, all others running.
 
         An empty word is the first status; ``None`` stands for a word that is not in the list.
         """
@@ -39,7 +43,8 @@ class Config(NamedTuple):
             return None
         if plain(word) == known[-1]:
             return "completed"
-        return "pending" if plain(word) == known[0] else "running"
+        new = known.index(plain(self.default)) if plain(self.default) in known else 0
+        return "pending" if known.index(plain(word)) <= new else "running"
 
     def priority(self, word: str) -> int | None:
         """Give a priority in our numbers, ``None`` for an unknown word; names of its own count down from the first."""
@@ -78,6 +83,7 @@ def read_config(blob: Blob | None) -> tuple[Config, tuple[Problem, ...]]:
             loose_text(settings.get("task_prefix")).strip().upper() or "TASK",
             _words(settings.get("priorities")),
             loose_text(settings.get("backlog_directory", settings.get("backlogDirectory"))).strip().strip("/"),
+            loose_text(settings.get("default_status", settings.get("defaultStatus"))),
         ),
         problems,
     )
