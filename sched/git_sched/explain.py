@@ -146,14 +146,17 @@ def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
         "held": None, "reasons": [], "waits_for": [], "tasks_to_go": 0, "minutes_with_one": None,
         "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "", "frees": [], "frees_later": 0,
         "basis": report.basis(answer.inputs.basis, preset=answer.survey.policy.preset),
-        "problems": report.problems(_about(name, answer.problems) or _of_graph(answer, found.graph_id)),
+        "problems": report.problems(_behind_an_error(answer, found.graph_id, name)),
     }  # fmt: skip
 
 
-def _of_graph(answer: Answer, graph_id: str) -> list[Problem]:
-    """Give the errors of the files of a graph, for a node that is in error because its graph is."""
+def _behind_an_error(answer: Answer, graph_id: str, name: str) -> list[Problem]:
+    """Give the problems that name a node in error; where its own file names it in none, the errors of that file too."""
     paths = {graph.path for graph in answer.survey.network.graphs if graph.graph_id == graph_id}
-    return [problem for problem in answer.problems if problem.severity == "error" and problem.path in paths]
+    named = _about(name, answer.problems)
+    if any(problem.path in paths for problem in named):
+        return named
+    return [p for p in answer.problems if p in named or (p.severity == "error" and p.path in paths)]
 
 
 def _about(name: str, problems: Iterable[Problem]) -> list[Problem]:
