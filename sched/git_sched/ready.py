@@ -9,7 +9,7 @@ from git_sched.moment import show_moment
 from git_sched.rings import knots, shortest_ring
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from git_sched.graph import Node
     from git_sched.network import FaultKind, Network
@@ -197,11 +197,22 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
         return tuple(found)
     if not network.graph_of[node.graph_id].active and own != "graph_inactive":
         found.append(_own_reason(readiness, i, "graph_inactive"))
+    found.extend(_own_reason(readiness, i, word) for word in _words_besides(readiness, node) if word != own)
     if i in readiness.on_ring:
         found.append(Reason("cycle", readiness.on_ring[i]))
     found.extend(_fault_reasons(readiness, i))
     found.extend(_need_reasons(readiness, i))
     return tuple(sorted(found, key=lambda reason: STATES.index(reason.kind)))
+
+
+def _words_besides(readiness: Readiness, node: Node) -> Iterator[State]:
+    """Give what a node says of itself that would hold it back if the first such word were mended."""
+    if node.status not in STATUSES:
+        yield "unknown_status"
+    if node.status == "blocked":
+        yield "blocked_by_status"
+    if node.status != "running" and _deferred(readiness, node):
+        yield "deferred"
 
 
 def _own_reason(readiness: Readiness, i: int, own: State) -> Reason:
