@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.graph import FINISHED, Place, Spot
@@ -225,8 +224,3 @@ def _early(network: Network, i: int) -> bool:
     parts = frozenset(network.children.get(i, ()))
     direct = (need for need in network.needs[i] if need < len(network.nodes) and need not in parts)
     return any(network.nodes[need].status not in FINISHED for need in direct)
-
-
-def count_by_severity(problems: tuple[Problem, ...]) -> Counter[str]:
-    """Count errors and warnings."""
-    return Counter(problem.severity for problem in problems)

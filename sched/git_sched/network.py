@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from git_sched.graph import FINISHED, Spot
+from git_sched.graph import FINISHED
 from git_sched.ids import order_key
 
 if TYPE_CHECKING:
@@ -216,8 +216,3 @@ class _Resolver:
         if self._anywhere is None:
             self._anywhere = {node_id for _, node_id in self._index}
         return "elsewhere" if text in self._anywhere else "unknown"
-
-
-def spot(node: Node, key: str = "", item: int = -1) -> Spot:
-    """Name a value of a node in its source."""
-    return Spot(node.index, key, item)

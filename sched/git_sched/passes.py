@@ -116,7 +116,7 @@ def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
     wanted = passes.inherited[start]
     steps = {start: 0}
     queue = deque([start])
-    while queue:
+    while True:  # an inherited priority always has an owner
         point = queue.popleft()
         if point < len(network.nodes) and network.nodes[point].priority == wanted:
             return point, steps[point]
@@ -125,7 +125,6 @@ def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
                 is_opening = dependent in network.container
                 steps[dependent] = steps[point] + (not is_opening)
                 (queue.appendleft if is_opening else queue.append)(dependent)
-    return start, 0  # pragma: no cover - an inherited priority always has an owner
 
 
 def followers(readiness: Readiness, start: int, *, limit: int) -> tuple[tuple[int, ...], int]:

@@ -59,12 +59,6 @@ class Problem(NamedTuple):
     column: int | None = None
     hint: str = ""
 
-    @property
-    def place(self) -> str:
-        """The place as editors read it: ``file:line:column``, as far as it is known."""
-        parts = [self.path or "workspace", *(str(n) for n in (self.line, self.column) if n is not None)]
-        return ":".join(parts)
-
 
 def in_order(problems: list[Problem] | tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Sort problems by file, place, severity and text, each said once: the order never depends on reading order."""

@@ -92,7 +92,7 @@ def shortest_ring(start: int, knot: Collection[int], edges: Sequence[Sequence[in
     members = set(knot)
     came_from = {start: start}
     queue = deque([start])
-    while queue:
+    while True:  # a knot has a way back from each of its points
         point = queue.popleft()
         if start in edges[point]:
             ring = [point]
@@ -103,4 +103,3 @@ def shortest_ring(start: int, knot: Collection[int], edges: Sequence[Sequence[in
             if target in members and target not in came_from:
                 came_from[target] = point
                 queue.append(target)
-    return [start]  # pragma: no cover - a knot has a way back from each of its points

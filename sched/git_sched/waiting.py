@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from git_sched.held_text import why_held
 from git_sched.passes import followers
 from git_sched.ready import ONLY_AN_EDIT, Reason, reasons
-from git_sched.report import points
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -138,8 +137,3 @@ def work_left(answer: Answer) -> tuple[float, float]:
     is_open = [i for i in range(len(survey.network.nodes)) if survey.network.is_open[i]]
     longest = max((survey.passes.bottom[i] for i in is_open), default=0.0)
     return longest, sum(survey.estimates.minutes[i] for i in is_open)
-
-
-def score_of(answer: Answer, node: int) -> float | None:
-    """Give the score a ready node has in the ranking before the first pick."""
-    return next((points(r.score) for r in answer.choice.ranking if r.node == node), None)

@@ -111,7 +111,7 @@ def marks(text: str) -> Iterator[Mark]:
     """Walk a valid JSON text and give the place of every value, keys included; iterative, in one pass."""
     at = Lines(text)
     path: list[str | int] = []
-    seen: list[set[str] | None] = []
+    seen: list[set[str]] = []
     key: tuple[int, int] | None = None
     repeated = False
     expects_key = False
@@ -122,21 +122,20 @@ def marks(text: str) -> Iterator[Mark]:
             path.pop()
             expects_key = False
         elif token == ",":
-            path[-1] = path[-1] + 1 if isinstance(path[-1], int) else path[-1]
-            expects_key = seen[-1] is not None
+            step = path[-1]
+            path[-1] = step + 1 if isinstance(step, int) else step
+            expects_key = isinstance(step, str)
         elif token == ":":
             expects_key = False
         elif expects_key:
             name = str(from_json(token))
-            names = seen[-1]
-            key, repeated = at(match.start()), names is not None and name in names
-            if names is not None:
-                names.add(name)
+            key, repeated = at(match.start()), name in seen[-1]
+            seen[-1].add(name)
             path[-1] = name
         else:
             yield Mark(tuple(path), at(match.start()), key, repeated)
             key, repeated = None, False
             if token in "{[":
-                seen.append(set() if token == "{" else None)
+                seen.append(set())
                 path.append("" if token == "{" else 0)
                 expects_key = token == "{"

@@ -40,8 +40,6 @@ def read(text: str, path: str) -> tuple[object, tuple[Problem, ...]]:
         return None, (*builder.problems, refusal.args[0])
     except yaml.YAMLError as error:
         return None, (*builder.problems, _syntax(error, text, path))
-    except RecursionError:
-        return None, (Problem("error", "too-deep", "the file nests values too deeply", path, hint="flatten the value"),)
     return builder.root, tuple(builder.problems)
 
 
@@ -178,18 +176,17 @@ def _plain(text: str) -> object:
 
 
 def _syntax(error: yaml.YAMLError, text: str, path: str) -> Problem:
-    line: int | None = None
-    column: int | None = None
-    reason = str(getattr(error, "problem", "") or getattr(error, "reason", "") or "it cannot be parsed")
-    mark: Any = getattr(error, "problem_mark", None)
-    if mark is not None:
-        line, column = mark.line + 1, mark.column + 1
-    elif isinstance(getattr(error, "position", None), int):
-        offset = error.position  # type: ignore[attr-defined]  # only ReaderError has it, in characters
-        line, column = position(text, offset)
-        character = getattr(error, "character", 0)
-        code_point = character if isinstance(character, int) else ord(character[:1] or " ")
+    line: int | None
+    column: int | None
+    if isinstance(error, yaml.reader.ReaderError):  # a character that YAML does not allow; its position counts them
+        line, column = position(text, error.position)
+        character: int | str = error.character
+        code_point = character if isinstance(character, int) else ord(character)
         reason = f"the character U+{code_point:04X} is not allowed"
+    else:
+        mark: Any = getattr(error, "problem_mark", None)
+        line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+        reason = str(getattr(error, "problem", None) or "it cannot be parsed")
     code = "too-deep" if "nesting depth" in reason else "syntax"
     return Problem(
         "error",

@@ -93,8 +93,3 @@ def _repository(raw: dict[str, object]) -> str | None:
     if not isinstance(hints, dict):
         return None
     return full_repository(text(hints, "project"), text(hints, "repository"))
-
-
-def latest(rows: tuple[dict[str, object], ...], *, number: int) -> Iterator[dict[str, object]]:
-    """Give the newest rows first."""
-    yield from reversed(rows[-number:] if number else ())
