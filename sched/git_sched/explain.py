@@ -90,7 +90,8 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
     held = next(
         (h for h in report.held(answer) if (h["graph_id"], h["node_id"]) == (listed.graph_id, listed.node_id)), None
     )
-    free = [r for r in answer.choice.ranking if r.node not in answer.choice.held]
+    passed_over = {r.node for r in answer.choice.skipped}
+    free = _free(answer)
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
     why = reasons(survey.readiness, node)
     to_go = (
@@ -104,7 +105,11 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "kind": "explanation",
         "node": listed.name,
         "title": listed.title,
-        "state": "held" if node in answer.choice.held else survey.readiness.state[node],
+        "state": "held"
+        if node in answer.choice.held
+        else "skipped"
+        if node in passed_over
+        else survey.readiness.state[node],
         "rank": rank,
         "of": len(free),
         "score": report.points(ranked.score) if ranked else None,
@@ -128,12 +133,18 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "minutes_with_one": _makespan(survey, to_go, agents=1) if forecast else None,
         "minutes_with_two": _makespan(survey, to_go, agents=2) if forecast else None,
         "minutes_to_go_filled": any(survey.estimates.filled(i) for i in to_go),
-        "would_win_by": _would_win(answer, ranked, free) if ranked and rank != 1 and not held else "",
+        "would_win_by": _would_win(answer, ranked, free) if ranked and rank and rank > 1 else "",
         "frees": [survey.node(i).name for i in direct if survey.network.is_open[i]],
         "frees_later": max(0, all_of_them - len(direct)),
         "basis": report.basis(answer.inputs.basis, preset=survey.policy.preset),
         "problems": report.problems(_about(listed.name, answer.problems)),
     }
+
+
+def _free(answer: Answer) -> list[Ranked]:
+    """Give the ranking without what is held or passed over."""
+    out = answer.choice.held.keys() | {r.node for r in answer.choice.skipped}
+    return [r for r in answer.choice.ranking if r.node not in out]
 
 
 def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
@@ -193,8 +204,8 @@ def _how_far(answer: Answer, node: int) -> str:
     if node in answer.choice.held:
         return "held"
     if state == "ready":
-        free = [r.node for r in answer.choice.ranking if r.node not in answer.choice.held]
-        return f"ready, {ordinal(free.index(node) + 1)} of {len(free)}" if node in free else "ready"
+        free = [r.node for r in _free(answer)]
+        return f"ready, {ordinal(free.index(node) + 1)} of {len(free)}" if node in free else "ready, but passed over"
     if state == "running":
         agent = survey.node(node).agent_id
         return f"running ({agent})" if agent else "running"

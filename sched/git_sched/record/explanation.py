@@ -40,7 +40,7 @@ class ExplanationRecord(Record):
     node: str
     title: str
     state: str
-    """ready, held, running, completed, cancelled, in_error or the reason shown first."""
+    """ready, held, skipped, running, completed, cancelled, in_error or the reason shown first."""
     rank: int | None
     of: int
     score: float | None

@@ -23,6 +23,8 @@ def render(found: record.ExplanationRecord) -> str:
             lines = _ready(found)
         case "held":
             lines = _held(found)
+        case "skipped":
+            lines = _skipped(found)
         case "running" | "completed" | "cancelled":
             lines = [f"{found['node']} is {found['state']}", *_title(found), *_frees(found)]
         case "in_error":
@@ -105,6 +107,12 @@ def _held(found: record.ExplanationRecord) -> list[str]:
         case "redispatch" if held["until"]:
             lines.append(f"  It is free again at {held['until']}; --now wall asks by the clock.")
     return [*lines, *_frees(found)]
+
+
+def _skipped(found: record.ExplanationRecord) -> list[str]:
+    why = next((row["why"] for row in found["factors"] if row["factor"] == "merge_pressure"), "merge pressure")
+    head = f"{found['node']} is ready and is passed over (it would score {found['score'] or 0.0:.3f})"
+    return [head, f"  {clean(why)}", *_frees(found)]
 
 
 def _blocked(found: record.ExplanationRecord) -> list[str]:
