@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from git_sched.graph import FINISHED, STATUSES
 from git_sched.moment import show_moment
 from git_sched.rings import knots, shortest_ring
+from git_sched.stuck import doomed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -33,11 +34,6 @@ State = Literal[
 
 STATES: Final[tuple[State, ...]] = State.__args__  # type: ignore[attr-defined]  # a Literal lists its words there
 """The states of a node in the order in which the first that applies is shown (rule B6)."""
-
-ONLY_AN_EDIT: Final = frozenset(
-    {"unknown_status", "cycle", "ambiguous_dependency", "unknown_dependency", "cancelled_dependency"}
-)
-"""States that no work changes, only an edit of the task files."""
 
 
 class Reason(NamedTuple):
@@ -84,7 +80,7 @@ def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness
     half = half._replace(held_by=_held_by(half))
     state = [_state(half, i) for i in range(len(network.nodes))]
     half = half._replace(state=state, ready=tuple(i for i, s in enumerate(state) if s == "ready"))
-    return half._replace(doomed=_doomed(half))
+    return half._replace(doomed=doomed(half))
 
 
 def _sort(
@@ -287,23 +283,3 @@ def _held_by(readiness: Readiness) -> dict[int, int]:
             says = unmet or node in network.faults or _own_state(readiness, node) not in {None, "running"}
             found[point] = point if says or above is None else found.get(above, above)
     return found
-
-
-def _doomed(readiness: Readiness) -> frozenset[int]:
-    """Give the open points that nothing but an edit can ever make ready (rule B7)."""
-    network, state = readiness.network, readiness.state
-    doomed = {p for p in range(len(network.is_open)) if network.is_open[p] and _doomed_itself(readiness, p)}
-    doomed.update(readiness.on_ring)
-    for point in readiness.order:
-        if point not in doomed and (point >= len(state) or state[point] != "running"):
-            needs = network.needs[point]
-            if any(need in doomed or not (network.is_open[need] or readiness.finished[need]) for need in needs):
-                doomed.add(point)
-    return frozenset(doomed)
-
-
-def _doomed_itself(readiness: Readiness, point: int) -> bool:
-    network = readiness.network
-    if point in network.container:
-        return network.container[point] in network.faults
-    return readiness.state[point] != "running" and (point in network.faults or readiness.state[point] in ONLY_AN_EDIT)
