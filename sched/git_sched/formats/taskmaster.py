@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _OWN_PLACE: Final = below_any_folder(PLACES["taskmaster"][:1])
 _OLD_PLACE: Final = below_any_folder(PLACES["taskmaster"][1:])
 
+_SHARED: Final = frozenset({"id", "title", "status"})
+"""What a task has at the old place, which other programs use for tasks of their own."""
+
 _FILE_KEYS: Final = {"node_id": "id", "depends_on": "dependencies"}
 
 
@@ -96,7 +99,8 @@ def _graph(tag: Tag, document: Document, rows: list[Path], found: Findings) -> G
 
 def _is_own(blob: Blob, document: Document, tags: Tags, found: Findings) -> bool:
     """Say whether this is a Task Master file; report it if not, mildly at a place that others use too."""
-    if _OLD_PLACE.fullmatch(blob.path) and not _OWN_PLACE.fullmatch(blob.path) and not look_like_tasks(tags):
+    is_shared = _OLD_PLACE.fullmatch(blob.path) is not None and _OWN_PLACE.fullmatch(blob.path) is None
+    if is_shared and not look_like_tasks(tags, _SHARED):
         found.warning(
             Spot(-1),
             "not-a-tracker",

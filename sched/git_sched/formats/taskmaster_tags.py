@@ -71,8 +71,8 @@ def _told_apart(candidates: list[Tag], broken: list[Path]) -> Tags:
     return Tags(tuple(first.values()), hidden, tuple(broken))
 
 
-def look_like_tasks(tags: Tags) -> bool:
-    """Say whether most rows have the id and the status that Task Master gives to each, or there are none."""
+def look_like_tasks(tags: Tags, keys: frozenset[str] = frozenset({"id", "status"})) -> bool:
+    """Say whether most rows have the keys that Task Master gives to each, or there are no rows."""
     rows = [row for tag in tags.found for row in tag.tasks]
-    fitting = sum(isinstance(row, dict) and "id" in row and "status" in row for row in rows)
+    fitting = sum(isinstance(row, dict) and keys <= row.keys() for row in rows)
     return bool(tags.found) and 2 * fitting >= len(rows)
