@@ -79,15 +79,15 @@ def _parse_file(blob: Blob) -> Parsed:
     if isinstance(text, Problem):
         return Parsed((), (text,))
     checklist = read_checklist(text)
-    phases = _phases(checklist)
+    graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
     locate = MarkdownLocate(blob.path)
     found, tally = Findings(locate), Tally()
+    phases = _without_repeated(_phases(checklist), graph_id, tally)
     report_unclosed(checklist, found)
     if not any(phases):
         if text.strip():
             found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
         return Parsed((), found.problems())
-    graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
     names = [task.name for phase in phases for task in phase]
     named = {task.box.at: tuple(_each(task, names)) for phase in phases for task in phase}
     order = waits([[_step(task, named[task.box.at]) for task in phase] for phase in phases])
@@ -121,6 +121,30 @@ def _phases(checklist: Checklist) -> list[list[Task]]:
     single = {task.name for task in tasks if not task.others}
     kept = {task.box.at for task in tasks if not (task.others and any(_meant(task.others, single)))}
     return [[task for task in phase if task.box.at in kept] for phase in phases]
+
+
+def _without_repeated(phases: list[list[Task]], graph_id: str, tally: Tally) -> list[list[Task]]:
+    """Keep the first of several lines of one id that are all checked: which of them is meant makes no difference.
+
+    A line that is struck through gives way to any other of its id.
+    """
+    tasks = [task for phase in phases for task in phase]
+    standing = {task.name for task in tasks if not task.struck}
+    dropped = {task.box.at for task in tasks if task.struck and task.name in standing}
+    tasks = [task for task in tasks if task.box.at not in dropped]
+    live = {task.name for task in tasks if task.box.mark not in DONE}
+    seen: set[str] = set()
+    for task in tasks:
+        if task.name in seen and task.name not in live:
+            dropped.add(task.box.at)
+            name = f"{graph_id}/{task.name}"
+            tally.add(Spot(task.box.at), name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
+        seen.add(task.name)
+    return [[task for task in phase if task.box.at not in dropped] for phase in phases]
+
+
+_TWICE: Final = "checked under an id that an earlier checked line has too"
+_TWICE_HINT: Final = "give each line an id of its own; nothing waits for either"
 
 
 def _task(box: Box) -> Task | None:
