@@ -60,10 +60,17 @@ def _ready(found: record.ExplanationRecord) -> list[str]:
 def _facts(found: record.ExplanationRecord) -> str:
     facts = []
     if found["repository"]:
-        facts.append(f"repository {found['repository']} {warmth(found['warm'], found['warm_agent']) or '(cold)'}")
+        warm = warmth(found["warm"], found["warm_agent"]) or _cold(found["factors"])
+        facts.append(f"repository {found['repository']} {warm}".rstrip())
     facts.append(minutes_text(found["minutes"], filled=found["minutes_filled"]))
     facts.append(f"assigned to {found['assigned_to']}" if found["assigned_to"] else "nobody assigned")
     return ", ".join(facts)
+
+
+def _cold(factors: Sequence[record.FactorRecord]) -> str:
+    """Say that a repository is cold, or that this is unknown; nothing where warmth counts for nothing (rule A7)."""
+    known = next((row["known"] for row in factors if row["factor"] == "affinity"), None)
+    return "" if known is None else "(cold)" if known else "(not known whether warm)"
 
 
 def _scales(scales: Sequence[record.ScaleRecord]) -> list[str]:
