@@ -87,10 +87,7 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
     survey = answer.survey
     listed = survey.node(node)
     ranked = next((r for r in answer.choice.ranking if r.node == node), None)
-    held = next(
-        (h for h in report.held(answer) if (h["graph_id"], h["node_id"]) == (listed.graph_id, listed.node_id)), None
-    )
-    passed_over = {r.node for r in answer.choice.skipped}
+    held = report.held_node(answer, ranked) if ranked and node in answer.choice.held else None
     free = _free(answer)
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
     why = reasons(survey.readiness, node)
@@ -108,7 +105,7 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "state": "held"
         if node in answer.choice.held
         else "skipped"
-        if node in passed_over
+        if any(r.node == node for r in answer.choice.skipped)
         else survey.readiness.state[node],
         "rank": rank,
         "of": len(free),

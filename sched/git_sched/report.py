@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from git_sched import rfc
@@ -195,22 +196,28 @@ def runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
 
 
 def held(answer: Answer) -> list[record.HeldRecord]:
-    """Give the held nodes, the best first."""
-    rows: list[record.HeldRecord] = []
-    for ranked in answer.choice.ranking:
-        gate = answer.choice.held.get(ranked.node)
-        if gate is None:
-            continue
-        node = answer.survey.node(ranked.node)
-        rows.append(
-            {"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "repository": node.repository,
-             "score": points(ranked.score), "gate": gate.gate, "limit": gate.limit, "value": gate.value,
-             "by": list(gate.by[:LISTED]), "at_path": gate.at, "until": time_text(gate.until),
-             "why": why_held(gate)}
-        )  # fmt: skip
-        if len(rows) == LISTED:
-            break
-    return rows
+    """Give the first held nodes, the best first."""
+    kept = (r for r in answer.choice.ranking if r.node in answer.choice.held)
+    return [held_node(answer, ranked) for ranked in islice(kept, LISTED)]
+
+
+def held_node(answer: Answer, ranked: Ranked) -> record.HeldRecord:
+    """Give a held node with what keeps it back."""
+    node, gate = answer.survey.node(ranked.node), answer.choice.held[ranked.node]
+    return {
+        "graph_id": node.graph_id,
+        "node_id": node.node_id,
+        "title": node.title,
+        "repository": node.repository,
+        "score": points(ranked.score),
+        "gate": gate.gate,
+        "limit": gate.limit,
+        "value": gate.value,
+        "by": list(gate.by[:LISTED]),
+        "at_path": gate.at,
+        "until": time_text(gate.until),
+        "why": why_held(gate),
+    }
 
 
 def ranking(answer: Answer) -> list[record.RankedRecord]:
@@ -270,7 +277,7 @@ def counts(answer: Answer) -> record.CountsRecord:
         "open": sum(is_open),
         "ready": ready,
         "picked": len(choice.picks),
-        "outranked": ready - len(choice.picks) - len(choice.held) - len(choice.skipped),
+        "outranked": len(survey.candidates()) - len(choice.picks) - len(choice.held) - len(choice.skipped),
         "held": len(choice.held),
         "skipped": len(choice.skipped),
         "running": by_state["running"],
