@@ -14,6 +14,7 @@ from git_sched.graph import Graph, Node, Place
 from git_sched.network import build
 from git_sched.passes import sweep
 from git_sched.ready import assess
+from git_sched.render import status_text
 from sandbox import start, write
 from scenes import answer_to
 
@@ -198,3 +199,31 @@ def test_a_ring_of_many_is_reported_once_and_in_short() -> None:
     [problem] = answer.problems
     assert problem.code == "cycle"
     assert len(problem.message) < 200
+
+
+def test_long_lists_are_cut_and_counted() -> None:
+    """Of the ready nodes, and of those held, the first 50 are named."""
+    free = [{"node_id": f"free-{number:02}"} for number in range(60)]
+    held = [{"node_id": f"held-{number:02}", "agent_id": "bob"} for number in range(60)]
+    scene = {"graphs": [{"graph_id": "g", "nodes": free}], "request": {"agents": ["ann"]}}
+    record = answers.decisions(answer_to(scene))
+    assert (len(record["ranking"]), record["counts"]["ready"]) == (50, 60)
+    text = status_text.render(answers.status(answer_to(scene), sources=(), log_rows=()))
+    assert "g/free-49" in text
+    assert "and 10 more" in text
+
+    scene["graphs"] = [{"graph_id": "g", "nodes": held}]
+    answer = answer_to(scene)
+    record = answers.decisions(answer)
+    assert (len(record["held"]), record["counts"]["held"]) == (50, 60)
+    assert explain.explain(answer, "held-59")["held"] is not None
+
+
+def test_many_causes_are_cut_and_counted() -> None:
+    """Of what blocks, the first 12 causes are named, and all others counted; roots are looked for among 1 000."""
+    running = [{"node_id": f"r{number:04}", "status": "running"} for number in range(1_100)]
+    waiting = [{"node_id": f"w{number:04}", "depends_on": [f"r{number:04}"]} for number in range(1_100)]
+    record = answers.decisions(answer_to({"graphs": [{"graph_id": "g", "nodes": [*running, *waiting]}]}))
+    assert len(record["waiting"]) == 13
+    assert sum(len(row["nodes"]) + row["more"] for row in record["waiting"]) == 1_100
+    assert [row["frees"] for row in record["roots"]] == [1] * 5
