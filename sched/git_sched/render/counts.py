@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from git_sched.wording import count
 
@@ -12,14 +12,26 @@ if TYPE_CHECKING:
     from git_sched import record
 
 
+ASKED: Final = ("picked", "outranked", "held", "skipped")
+"""What can become of a ready node of the graphs that were asked for."""
+
+
 def tally(counts: record.CountsRecord) -> str:
     """Write ``14 open: 5 ready (1 picked, 3 outranked, 1 held), 1 running, 8 blocked``."""
-    parts = [f"{counts[key]} {key}" for key in ("picked", "outranked", "held", "skipped") if counts[key]]
-    inner = f" ({', '.join(parts)})" if parts else ""
-    states = [f"{counts['ready']} ready{inner}"]
+    states = [ready(counts)]
     states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]
     tail = f"; {counts['in_error']} more in error" if counts["in_error"] else ""
     return f"{counts['open']} open: {', '.join(states)}{tail}"
+
+
+def ready(counts: record.CountsRecord) -> str:
+    """Write ``5 ready (1 picked, 3 outranked, 1 held)``; what is left belongs to graphs that were not asked for."""
+    parts = [f"{counts[key]} {key}" for key in ASKED if counts[key]]
+    elsewhere = counts["ready"] - sum(counts[key] for key in ASKED)
+    if elsewhere > 0:
+        parts.append(f"{elsewhere} in other graphs")
+    inner = f" ({', '.join(parts)})" if parts else ""
+    return f"{counts['ready']} ready{inner}"
 
 
 def severities(problems: Sequence[record.ProblemRecord]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.render import mermaid
 from git_sched.render.cell import code, inert, prose
+from git_sched.render.counts import ready
 from git_sched.render.markdown import first_that_fits, minutes, name, octets, revision, table, warnings
 from git_sched.render.next_text import LOOKED_FOR
 from git_sched.render.plain import rounded
@@ -124,7 +125,7 @@ def _ranking(found: record.DecisionsRecord, shows: Public, step: int) -> list[st
         cells = [_points(points, factor, known) for factor in factors]
         last = [f"{points[PRESSURE]:.3f}" if PRESSURE in points else ""] if pressed else []
         rows.append([number, name(row), code(home) if home else "", score, *cells, *last])
-    left = found["counts"]["ready"] - found["counts"]["held"] - len(rows)
+    left = sum(found["counts"][key] for key in ("picked", "outranked", "skipped")) - len(rows)
     if left > 0:
         rows.append(["", f"{left} more", *[""] * (len(head) - 2 + pressed)])
     right = (0, *range(3, len(head) + pressed))
@@ -139,10 +140,7 @@ def _points(points: dict[str, float], factor: str, known: set[str]) -> str:
 
 def _counts(found: record.DecisionsRecord) -> str:
     counts, view = found["counts"], found["view"]
-    parts = [f"{counts[key]} {key}" for key in ("picked", "outranked", "held", "skipped") if counts[key]]
-    states: list[str] = []
-    inner = f" ({', '.join(parts)})" if parts else ""
-    states.append(f"{counts['ready']} ready{inner}")
+    states = [ready(counts)]
     states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]
     if counts["in_error"]:
         states.append(f"{counts['in_error']} in error")
