@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,6 +46,17 @@ def read_pattern(text: str) -> Pattern:
     return Pattern(text, folder, literal=False, suffix=suffix)
 
 
+def is_pattern(text: str) -> bool:
+    """Whether a text can be read as a gitignore-style pattern."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([text])
+    except ValueError:
+        return False
+    return True
+
+
 class Footprints:
     """Footprints of nodes, worked out when a node comes up and kept for the answer."""
 
@@ -64,7 +76,9 @@ class Footprints:
     def _work_out(self, node: Node) -> Footprint:
         from pathspec import GitIgnoreSpec
 
-        spec = GitIgnoreSpec.from_lines(node.paths)
+        with warnings.catch_warnings():  # Python warns of [[, which is an ordinary set to git
+            warnings.simplefilter("ignore", FutureWarning)
+            spec = GitIgnoreSpec.from_lines(node.paths)
         patterns = tuple(read_pattern(text) for text in node.paths if not text.startswith(("!", "#")) and text.strip())
         if node.repository != self._own:
             return Footprint(patterns, spec, frozenset())

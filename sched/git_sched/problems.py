@@ -20,6 +20,7 @@ CODES: Final[dict[str, str]] = {
     "unknown-key": "A key that nothing reads, most often a typing error.",
     "unknown-word": "A word outside the list that its key allows.",
     "bad-id": "An id that could not be used safely in a path, a shell or an output.",
+    "bad-pattern": "A pattern under paths that git could not read, so it would match no file.",
     "duplicate-graph": "Two files declare one graph id; the nodes of both are left out until one is renamed.",
     "duplicate-node": "Two nodes of one graph share an id; neither is served until one is renamed.",
     "duplicate-dependency": "A node names the same dependency twice.",

@@ -132,6 +132,18 @@ def _stripped_name(name: str) -> str | None:
     return found if all(is_id(part) for part in found.split("/")) else None
 
 
+def pattern(value: object) -> str:
+    """Read a gitignore-style pattern."""
+    found = text(value)
+    if "\\" in found or found.strip() == "!":  # nothing else can go wrong in one
+        from git_sched.collisions import is_pattern
+
+        if not is_pattern(found):
+            hint = "write / between folders, and a backslash only before the character it makes literal"
+            raise Misfit("bad-pattern", f"{quoted(found)} is no pattern", hint=hint)
+    return found
+
+
 def integer(low: int, high: int) -> Callable[[object], int]:
     """Give a reader of whole numbers within a range, both ends included."""
 

@@ -47,7 +47,7 @@ NODE_FIELDS: Final[dict[str, Callable[[object], object]]] = {
     "agent_id": fields.identifier,
     "due": partial(fields.moment, end_of_day=True),
     "created_at": fields.moment,
-    "paths": fields.sequence(fields.text),
+    "paths": fields.sequence(fields.pattern),
     "labels": fields.sequence(fields.text),
     "blocker_reason": fields.text,
     "acl": fields.mapping,
