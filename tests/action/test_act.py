@@ -184,7 +184,8 @@ def test_merge_group(tmp_path: Path, wheels: Path) -> None:
     assert "g/a" in ran.summary
 
 
-def test_a_matrix_becomes_jobs_on_schedule(tmp_path: Path, wheels: Path) -> None:
+@pytest.mark.parametrize("name", ["schedule", "workflow_dispatch"])
+def test_a_matrix_becomes_jobs_by_the_clock(tmp_path: Path, wheels: Path, name: str) -> None:
     outputs = "    outputs:\n" + "".join(
         f"      {name}: ${{{{ steps.sched.outputs.{name} }}}}\n" for name in ("matrix", "has-work")
     )
@@ -202,7 +203,7 @@ def test_a_matrix_becomes_jobs_on_schedule(tmp_path: Path, wheels: Path) -> None
     text = workflow(*steps, jobs=jobs, outputs=outputs)
     repository = project(tmp_path / "shop", {**tasks(), **more}, workflow=text)
     with Server() as server:
-        ran = run(repository, "schedule", {"repository": REPOSITORY}, server=server, wheels=wheels)
+        ran = run(repository, name, {"repository": REPOSITORY}, server=server, wheels=wheels)
     assert ran.code == 0, "\n".join(ran.log)
     assert sorted(line for line in ran.log if line.startswith("working on")) == ["working on g/a", "working on more/z"]
     assert any('"now_source": "wall"' in line for line in ran.log)
