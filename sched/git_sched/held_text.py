@@ -24,12 +24,12 @@ def why_held(held: Held) -> str:
             until = f" until {show_moment(held.until)}" if held.until is not None else ""
             return f"handed out to {by}; held{until}"
         case "merge_pressure":
-            return f"{by}, threshold {held.value:g}"
+            return f"{by}, threshold {held.value:.15g}"
         case "budget":
-            return f"limits.tokens is {held.value:g}; taken by {by or 'nothing yet, it needs more alone'}"
+            return f"limits.tokens is {held.value:.15g}; taken by {by or 'nothing yet, it needs more alone'}"
         case _:
             return (
-                f"limits.{held.limit} is {held.value:g}; taken by {by}"
+                f"limits.{held.limit} is {held.value:.15g}; taken by {by}"
                 if by
-                else f"limits.{held.limit} is {held.value:g}"
+                else f"limits.{held.limit} is {held.value:.15g}"
             )
