@@ -10,7 +10,7 @@ import yaml
 
 from git_sched import answers, explain
 from git_sched.ready import reasons
-from git_sched.render import explain_text, next_text, status_text
+from git_sched.render import explain_text, next_text, status_text, summary
 from git_sched.report import points
 from git_sched.waiting import say
 from scenes import answer_to
@@ -161,6 +161,11 @@ def explain_says(answer: Answer, expected: Expected) -> Expected:
     }
 
 
+def summary_says(answer: Answer, expected: Expected) -> Expected:
+    """Look for pieces of the job summary."""
+    return missing(expected, summary.render(answers.decisions(answer)))
+
+
 CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
     "outcome": lambda answer, _: answer.outcome,
     "picks": picks,
@@ -179,6 +184,7 @@ CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
     "next says": next_says,
     "status says": status_says,
     "explain says": explain_says,
+    "summary says": summary_says,
 }
 
 

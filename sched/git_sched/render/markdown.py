@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from git_sched.render.cell import code, prose
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
     from git_sched import record
     from git_sched.render.public import Public
+
+_SENTENCE_END = re.compile(r"\? |\. (?=[A-Z])")  # a dot before anything else is spoken of, not meant
 
 PROBLEMS = 5
 """How many problems are written out."""
@@ -78,8 +81,8 @@ def _problem(problem: record.ProblemRecord, shows: Public) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    cuts = [at + 1 for mark in "?." if (at := text.find(f"{mark} ")) >= 0]
-    first = text[: min(cuts)] if cuts else text
+    end = _SENTENCE_END.search(text)
+    first = text[: end.start() + 1] if end else text
     return first[:1].upper() + first[1:]
 
 
