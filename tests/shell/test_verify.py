@@ -139,3 +139,12 @@ def test_a_what_if_is_not_recorded(recorded: Path) -> None:
     said = sched(recorded, "next", "--assume-done", "api-contract", "--assume-done", "hotfixes/login-loop")
     assert "what if: checkout/api-contract, hotfixes/login-loop were completed\n" in said.out.decode()
     assert sched(recorded, "next", "--assume-done", "api-contrct").code == 2
+
+
+def test_lines_that_are_passed_over_are_told(recorded: Path) -> None:
+    with (recorded / LOG).open("a", encoding="utf-8") as log:
+        log.write('{"decision_id":"torn\n')
+    ran = sched(recorded, "verify")
+    assert ran.code == 0
+    assert ran.out.decode() == f"{LOG}: 7 recorded: 7 verified\n"
+    assert ran.err.decode() == "1 warning in the task files: run git sched check\n"

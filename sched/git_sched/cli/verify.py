@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from git_sched.cli.options import options_from, printing
-from git_sched.cli.publish import publish
+from git_sched.cli.publish import point_at, publish
 from git_sched.problems import MissingRevisionError, SchedError, WorldError
 
 if TYPE_CHECKING:
@@ -45,11 +45,14 @@ def command(start: str, /, strict: bool, **given: Any) -> int:
     A decision whose commit is not here (a shallow clone, a rebase), or whose files differed from it, cannot be
     checked; that is no error unless --strict is given.
     """
+    from git_sched import report
     from git_sched.workspace import gather
 
     options = options_from(start, given)
-    found = _verify(options, gather(options))
+    gathered = gather(options)
+    found = _verify(options, gathered)
     publish(found, given, quiet_format=None)
+    point_at(report.problems(p for p in gathered.inputs.problems if p.path == gathered.log[1]))
     return int(bool(found["mismatched"] or (strict and found["not_checkable"])))
 
 
