@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from git_sched.factors.affinity import pool
+from git_sched.moment import LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -103,7 +104,7 @@ class Redispatch(NamedTuple):
                 "redispatch_after",
                 self.after,
                 (row.agent_id or "an unnamed agent",),
-                until=row.at + self.after,
+                until=min(row.at + self.after, LATEST),
             )
         return None
 

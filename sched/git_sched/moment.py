@@ -38,8 +38,8 @@ def _seconds(moment: datetime) -> int:
 
 
 def show_moment(seconds: int) -> str:
-    """Write seconds since 1970 as ISO 8601 in UTC, for instance ``2026-11-03T09:30:00Z``."""
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    """Write seconds since 1970 as ISO 8601 in UTC, for instance ``2026-11-03T09:30:00Z``; four digits for any year."""
+    return (datetime(1970, 1, 1) + timedelta(seconds=seconds)).isoformat() + "Z"  # noqa: DTZ001 - it is UTC
 
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY}
