@@ -190,7 +190,8 @@ def _step(answer: Answer, node: int) -> record.StepRecord:
         needs = reasons(survey.readiness, node)[0].nodes
         text = waiting.say(survey, reasons(survey.readiness, node)[0])
         if len(needs) == 1 and (far := _how_far(answer, needs[0])):
-            text = f"{text}, {far}"
+            says = survey.readiness.state[needs[0]] not in {"ready", "running"}
+            text = f"{text}, {'which ' if says else ''}{far}"
     return {"name": survey.node(node).name, "state": state, "text": text}
 
 
