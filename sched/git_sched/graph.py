@@ -101,6 +101,7 @@ class Graph(NamedTuple):
     """The nodes of one source, and how to find them in it.
 
     ``numbered`` says that the source's tracker numbers its ids. ``ambiguous`` are ids that more than one record
+    bears.
     """
 
     graph_id: str
