@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats.base import Claim, Format, Parsed, below_any_folder, file_by_file
@@ -17,7 +18,7 @@ from git_sched.ids import order_key, shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from git_sched.formats.base import Blob
     from git_sched.formats.checklist import Checklist
@@ -29,7 +30,7 @@ _PHASE: Final = re.compile(
     r"|final\s+phase\b|(?:フェーズ|阶段|階段|단계)\s*\d)",
     re.IGNORECASE,
 )
-_ID: Final = r"T-?\d+(?:\.\d+)*[A-Za-z]?(?:-(?:(?!T\d)[A-Za-z]\d?|\d{1,2}))?(?![A-Za-z0-9_])"
+_ID: Final = r"T-?\d+(?:\.\d+)*[A-Za-z]?(?:-(?:(?!T-?\d)[A-Za-z][A-Za-z0-9]*|\d{1,2}))?(?![A-Za-z0-9_])"
 _TASK: Final = re.compile(
     rf"(?:[^\x00-\x7F\w\s]+\s*)?(?P<lead>(?:\[[^\]]*\]\s*)*)(?P<dress>(?:\*\*|__|~~|`|\[)*)(?P<id>{_ID})"
     rf"(?:\*\*|__|~~|`|\])*(?P<more>(?:\s*(?:[-\u2013\u2014~,/+&]|\.\.|and|to|through)\s*{_ID})*)"
@@ -88,7 +89,7 @@ def _parse_file(blob: Blob) -> Parsed:
         if text.strip():
             found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
         return Parsed((), found.problems())
-    names = [task.name for phase in phases for task in phase]
+    names = _Names(task.name for phase in phases for task in phase)
     named = {task.box.at: tuple(_each(task, names)) for phase in phases for task in phase}
     order = waits([[_step(task, named[task.box.at]) for task in phase] for phase in phases])
     nodes = tuple(
@@ -118,8 +119,8 @@ def _phases(checklist: Checklist) -> list[list[Task]]:
     tasks = [task for phase in phases for task in phase]
     if not all(task.box.heading for task in tasks):
         tasks = [task for task in tasks if not task.box.heading]
-    single = {task.name for task in tasks if not task.others}
-    kept = {task.box.at for task in tasks if not (task.others and any(_meant(task.others, single)))}
+    single = _Names(task.name for task in tasks if not task.others)
+    kept = {task.box.at for task in tasks if not any(single.meant(*named) for named in task.others)}
     return [[task for task in phase if task.box.at in kept] for phase in phases]
 
 
@@ -171,24 +172,31 @@ def _named(text: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _each(task: Task, names: Collection[str]) -> Iterator[str]:
-    """Give every task that a task names."""
-    for first, last in task.depends_on:
-        yield first
+class _Names:
+    """The tasks of a file, to be looked up one by one or by range."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        keyed = sorted((order_key(name, numbered=True), name) for name in set(names))
+        self._keys = [key for key, _ in keyed]
+        self._names = [name for _, name in keyed]
+        self._known = frozenset(self._names)
+
+    def meant(self, first: str, last: str = "") -> Sequence[str]:
+        """Give those that one id or a range means; ``T005-based`` is T005, unless a task has that name."""
         if last:
-            yield from (name for name in names if name != task.name and _between(name, first, last))
-            yield last
+            low, high = (order_key(end, numbered=True) for end in (first, last))
+            return self._names[bisect_left(self._keys, low) : bisect_right(self._keys, high)]
+        stem = first.rpartition("-")[0]
+        return [name for name in (first, stem) if name in self._known][:1]
 
 
-def _meant(named: Iterable[tuple[str, str]], names: Collection[str]) -> Iterator[str]:
-    """Give those of some tasks that are named, alone or by a range."""
-    for first, last in named:
-        yield from (name for name in names if name in {first, last} or (last and _between(name, first, last)))
-
-
-def _between(name: str, first: str, last: str) -> bool:
-    low, high = (order_key(end, numbered=True) for end in (first, last))
-    return low < order_key(name, numbered=True) < high
+def _each(task: Task, names: _Names) -> Iterator[str]:
+    """Give every task that a task names, and of a range those of the file that lie in it, but never itself."""
+    for first, last in task.depends_on:
+        meant = names.meant(first, last)
+        yield from (name for name in meant if name != task.name or not last)
+        if not meant:
+            yield from (first, last) if last else (first,)
 
 
 def _step(task: Task, named: tuple[str, ...]) -> Step:
