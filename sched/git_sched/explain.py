@@ -121,7 +121,7 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "factors": report.factor_rows(answer, ranked) if ranked else [],
         "scales": _scales(answer) if ranked else [],
         "held": held,
-        "reasons": [
+        "also": [
             {"kind": r.kind, "nodes": [survey.node(i).name for i in r.nodes], "text": waiting.say(survey, r)}
             for r in why
         ],
@@ -151,7 +151,7 @@ def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
         "schema_version": 1, "kind": "explanation", "node": name, "title": "", "state": "in_error", "rank": None,
         "of": 0, "score": None, "behind": None, "behind_score": None, "repository": None, "warm": False,
         "warm_agent": None, "minutes": 0.0, "minutes_filled": False, "assigned_to": None, "factors": [], "scales": [],
-        "held": None, "reasons": [], "waits_for": [], "tasks_to_go": 0, "minutes_with_one": None,
+        "held": None, "also": [], "waits_for": [], "tasks_to_go": 0, "minutes_with_one": None,
         "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "", "frees": [], "frees_later": 0,
         "basis": report.basis(answer.inputs.basis, preset=answer.survey.policy.preset),
         "problems": report.problems(_behind_an_error(answer, found.graph_id, name)),

@@ -55,7 +55,7 @@ class ExplanationRecord(Record):
     factors: list[FactorRecord]
     scales: list[ScaleRecord]
     held: HeldRecord | None
-    reasons: list[ReasonRecord]
+    also: list[ReasonRecord]
     """All that apply; the first is the one that is shown."""
     waits_for: list[StepRecord]
     tasks_to_go: int

@@ -124,7 +124,7 @@ def _skipped(found: record.ExplanationRecord) -> list[str]:
 
 def _blocked(found: record.ExplanationRecord) -> list[str]:
     steps = found["waits_for"]
-    first = found["reasons"][0]
+    first = found["also"][0]
     if first["kind"] == "waits_for":
         tasks = count(len(first["nodes"]), "task")
         lines = [f"{found['node']} is blocked: it waits for {tasks}"]
@@ -134,7 +134,7 @@ def _blocked(found: record.ExplanationRecord) -> list[str]:
     if len(steps) > _SHOWN:
         lines.append(f"  and {len(steps) - _SHOWN} more")
     lines += [
-        f"  also: it {clean(r['text'])}" for r in found["reasons"][1:] if r["kind"] not in {"waits_for", "container"}
+        f"  also: it {clean(r['text'])}" for r in found["also"][1:] if r["kind"] not in {"waits_for", "container"}
     ]
     if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
         one, two = (
