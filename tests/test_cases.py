@@ -10,7 +10,7 @@ import yaml
 
 from git_sched import answers, explain
 from git_sched.ready import reasons
-from git_sched.render import explain_text, next_text, status_text, summary
+from git_sched.render import explain_text, next_text, renderer, status_text, summary
 from git_sched.report import points
 from git_sched.waiting import say
 from scenes import answer_to
@@ -166,6 +166,12 @@ def summary_says(answer: Answer, expected: Expected) -> Expected:
     return missing(expected, summary.render(answers.decisions(answer)))
 
 
+def renders(answer: Answer, expected: Expected) -> Expected:
+    """Look for pieces of what ``next`` gives in other formats."""
+    record = answers.decisions(answer)
+    return {form: missing(wanted, renderer("decision", form)(record)) for form, wanted in expected.items()}
+
+
 CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
     "outcome": lambda answer, _: answer.outcome,
     "picks": picks,
@@ -185,6 +191,7 @@ CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
     "status says": status_says,
     "explain says": explain_says,
     "summary says": summary_says,
+    "renders": renders,
 }
 
 

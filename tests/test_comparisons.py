@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 import yaml
 
+from git_sched import answers
 from git_sched.compare import compare
-from git_sched.render import comment, difference
+from git_sched.render import comment, diff_text, difference, hook_text
 from scenes import answer_to, inputs_of
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def by_base_policy(before: dict[str, Any], after: dict[str, Any]) -> Answer | No
     return answer_to({**after, "policy": policies[0]})
 
 
-def told(found: record.ComparisonRecord) -> dict[str, Any]:
+def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
     """Give what a case may speak of."""
     changes = found["changes"]
     assert changes is not None
@@ -61,6 +62,8 @@ def told(found: record.ComparisonRecord) -> dict[str, Any]:
         "mended_problems": found["mended_problems"],
         "first_problem": found["problems"][0]["message"] if found["problems"] else None,
         "comment": comment.body(found),
+        "diff": diff_text.render(found),
+        "hook": hook_text.render(answers.decisions(answer), hook_text.Move("merge", changes, found["new_problems"])),
     }
 
 
@@ -71,5 +74,5 @@ def test_comparison(path: Path) -> None:
     before, after = {**asked, **case["before"]}, {**asked, **case["after"]}
     own = by_base_policy(before, after)
     found = compare(answer_to(before), answer_to(after), by_base_policy=own, compared=COMPARED, missing="")
-    said = told(found)
+    said = told(found, answer_to(after))
     assert {key: said[key] for key in case["expect"]} == case["expect"], case["why"]
