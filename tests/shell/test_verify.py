@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from sandbox import write
-from shell.repos import IGNORED, LOG, add, clone, example, repository, sched, task, work
+from sandbox import ask, write
+from shell.repos import GRAPHS, IGNORED, LOG, Ran, add, clone, example, repository, task, work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 POLICY = ".metagit/schedule/policy.yml"
+
+
+def sched(folder: Path, *words: str) -> Ran:
+    """Run git-sched in this process."""
+    said = ask(folder, *words)
+    return Ran(said.code, said.out.encode(), said.err.encode())
 
 
 @pytest.fixture
@@ -101,6 +107,11 @@ FOREIGN: Final[dict[str, Callable[[dict[str, Any]], object]]] = {
     "a time that is a number": lambda row: row["basis"].update(now=5),
     "signals of another shape": lambda row: row["signals"].update(worktrees=[]),
     "a workspace elsewhere": lambda row: row["basis"].update(workspace="../.."),
+    "a workspace that is a number": lambda row: row["basis"].update(workspace=5),
+    "no commit": lambda row: row["basis"].update(revision=None),
+    "texts that were cut": lambda row: row.update(texts_cut_at=100),
+    "lists that were cut": lambda row: row["signals"]["worktrees"].update(left_out=1),
+    "files the commit does not hold": lambda row: (row.update(basis_key="x"), row["basis"]["inputs"].pop()),
 }
 
 
@@ -139,6 +150,13 @@ def test_a_what_if_is_not_recorded(recorded: Path) -> None:
     said = sched(recorded, "next", "--assume-done", "api-contract", "--assume-done", "hotfixes/login-loop")
     assert "what if: checkout/api-contract, hotfixes/login-loop were completed\n" in said.out.decode()
     assert sched(recorded, "next", "--assume-done", "api-contrct").code == 2
+
+
+def test_a_what_if_of_an_id_in_two_graphs_names_both(tmp_path: Path) -> None:
+    files = {f"{GRAPHS}/{name}.yml": f"graph_id: {name}\nnodes: [{{node_id: task}}]\n" for name in ("one", "two")}
+    ran = sched(repository(tmp_path, files), "next", "--assume-done", "task")
+    assert (ran.code, ran.out) == (2, b"")
+    assert ran.err.decode() == "error: task could be any of one/task, two/task\nhint: name it in full\n"
 
 
 def test_lines_that_are_passed_over_are_told(recorded: Path) -> None:
