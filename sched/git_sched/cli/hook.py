@@ -38,8 +38,11 @@ def run(start: str, /, name: str, args: tuple[str, ...]) -> int:
         from git_sched.hooks.speak import silenced, speak
 
         if not silenced(os.environ):
-            put(speak(called(name, args, os.environ), start=os.path.abspath(start), environment=os.environ))
+            said = speak(called(name, args, os.environ), start=os.path.abspath(start), environment=os.environ)
+            limit.stand_by()
+            put(said)
     except Exception as error:  # noqa: BLE001 - a merge is not the place to report a bug in this program
+        limit.stand_by()
         _hush(error)
     return 0
 
