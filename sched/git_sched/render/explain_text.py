@@ -21,8 +21,8 @@ def render(found: record.ExplanationRecord) -> str:
     match found["state"]:
         case "ready":
             lines = _ready(found)
-        case "held":
-            lines = _held(found)
+        case "held" if found["held"] is not None:
+            lines = _held(found, found["held"])
         case "skipped":
             lines = _skipped(found)
         case "running" | "completed" | "cancelled":
@@ -99,10 +99,7 @@ def _frees(found: record.ExplanationRecord) -> list[str]:
     return [f"  {tasks} for it: {len(direct)} at once ({names}{more}){tail}."]
 
 
-def _held(found: record.ExplanationRecord) -> list[str]:
-    held = found["held"]
-    if held is None:
-        return [f"{found['node']} is held"]
+def _held(found: record.ExplanationRecord, held: record.HeldRecord) -> list[str]:
     lines = [f"{found['node']} is held (it would score {held['score']:.3f})", f"  {clean(held['why'])}"]
     match held["gate"]:
         case "collision" | "limits" | "budget" if held["by"]:
