@@ -82,11 +82,11 @@ class _Page:
 
     def with_(self, change: Change) -> str:
         """Give the text with one value set."""
-        at = self.root
-        for n, key in enumerate(change.path):
+        at, n = self.root, 0
+        while True:
             if not isinstance(at, yaml.MappingNode):
                 raise EditError(f"there is no mapping at {'.'.join(change.path[:n])}")
-            entry = next((entry for entry in at.value if entry[0].value == key), None)
+            entry = next((entry for entry in at.value if entry[0].value == change.path[n]), None)
             rest = change.path[n + 1 :]
             if entry is None:
                 return self.text if change.value is None else self._inserted(at, change.path[n:], change.value)
@@ -99,8 +99,7 @@ class _Page:
                 return self._replaced(entry, change.value)
             if isinstance(entry[1], yaml.ScalarNode):
                 return self.text if change.value is None else self._replaced(entry, _nested(rest, change.value))
-            at = entry[1]
-        raise EditError("there is no key to set")
+            at, n = entry[1], n + 1
 
     def _replaced(self, entry: Any, value: object) -> str:
         key, node = entry
