@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from git_sched.operations import OPERATIONS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -170,3 +172,10 @@ def test_sched_is_a_source_root_and_no_package() -> None:
     """A package of that name would stand in for the standard library's ``sched`` and break every installed script."""
     assert not (SCHED / "__init__.py").exists()
     assert [path.name for path in SCHED.iterdir() if path.name != "__pycache__"] == ["git_sched"]
+
+
+def test_every_operation_has_its_place_in_the_reference() -> None:
+    """The registry names commands as the page's headings do, so that its links lead somewhere."""
+    page = (SCHED.parent / "docs" / "reference.md").read_text(encoding="utf-8")
+    headings = {line.strip("#` ").replace(" ", "-") for line in page.splitlines() if line.startswith("## ")}
+    assert {operation.anchor for operation in OPERATIONS} <= headings

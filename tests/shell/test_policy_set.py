@@ -491,3 +491,10 @@ def test_show_leaves_no_setting_out(setting: str, repository: Path) -> None:
     put(repository, f"version: 1\n{setting}\n")
     said = ask(repository, "policy", "show")
     assert SETTINGS[setting] in said.out.splitlines(), said.text
+
+
+@pytest.mark.parametrize("text", ["? version\n: 1\n", "version: 1\nweights:\n  ? urgency\n  : 2\n"])
+def test_a_layout_that_cannot_be_edited_in_place_is_left_alone(text: str) -> None:
+    """What would come out is read again, and must say what was asked for."""
+    with pytest.raises(EditError, match="its layout is beyond an edit in place"):
+        edit(text.encode(), [Change(("weights", "cost"), 1.5)], name="policy.yml")
