@@ -40,6 +40,12 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", "-n", "auto", "--dist", "worksteal", *session.posargs)
 
 
+@nox.session(venv_backend="none")
+def coverage(session: nox.Session) -> None:
+    """Run the tests and see that they reach every line and every branch of the core."""
+    session.run(sys.executable, "tests/run.py", "--cov", *session.posargs)
+
+
 @nox.session
 def package(session: nox.Session) -> None:
     """Build the source archive and, from it, the wheel; look inside both; install the wheel and run it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -92,6 +93,15 @@ def who(imported: str) -> set[str]:
 def test_the_shell_is_what_the_list_says() -> None:
     """A name that is gone from the source must go from the list."""
     assert set(SHELL) <= {part(module) for module in MODULES}
+
+
+def test_what_coverage_leaves_out_is_the_shell() -> None:
+    """So that every new module of the core must be reached by the tests in every branch."""
+    settings = tomllib.loads((SCHED.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    report = settings["tool"]["coverage"]["report"]
+    left_out = {path.removeprefix("*/git_sched/").removesuffix("/*").removesuffix(".py") for path in report["omit"]}
+    assert left_out == {"__main__", *SHELL}
+    assert report["fail_under"] == 100
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if is_core(module)])
