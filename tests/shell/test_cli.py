@@ -487,4 +487,5 @@ def test_colours_and_widths_of_a_terminal_do_not_reach_the_data(repository: Path
     assert ran.code == 0
     shown = ran.out.replace(b"\r\n", b"\n")
     assert shown.startswith(plain.out)
-    assert shown.removeprefix(plain.out).decode() == f"at {repos.head(repository)[:7]} on main, policy preset balanced\n"
+    footer = f"at {repos.head(repository)[:7]} on main, policy preset balanced\n"
+    assert shown.removeprefix(plain.out).decode() == footer
