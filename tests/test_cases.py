@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from git_sched import answers, explain
-from git_sched.ready import reasons
+from git_sched.reasons import reasons
 from git_sched.render import explain_text, next_text, renderer, status_text, summary
 from git_sched.report import points
 from git_sched.waiting import say

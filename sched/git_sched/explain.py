@@ -11,7 +11,7 @@ from git_sched.ids import nearest
 from git_sched.passes import followers
 from git_sched.problems import RequestError
 from git_sched.rank import MILLION
-from git_sched.ready import reasons
+from git_sched.reasons import reasons
 from git_sched.wording import ordinal
 
 if TYPE_CHECKING:

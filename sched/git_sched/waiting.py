@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.held_text import why_held
 from git_sched.passes import followers
-from git_sched.ready import Reason, reasons
+from git_sched.reasons import Reason, reasons
 from git_sched.stuck import ONLY_AN_EDIT
 
 if TYPE_CHECKING:
