@@ -131,7 +131,7 @@ def _link(
         if wrong:
             faults[i] = wrong
         needs.append(found)
-    _insert_openings(needs, parent=parent, children=children, opening=opening)
+    _insert_openings(nodes, needs, parent=parent, children=children, opening=opening)
     is_open.extend(is_open[node] for node in opening)
     return Network(
         graphs,
@@ -160,6 +160,7 @@ def _parents(nodes: tuple[Node, ...], index: Mapping[tuple[str, str], int]) -> d
 
 
 def _insert_openings(
+    nodes: tuple[Node, ...],
     needs: list[Sequence[int]],
     *,
     parent: Mapping[int, int],
@@ -172,7 +173,8 @@ def _insert_openings(
     for node in opening:
         own = needs[node]
         needs.append((*own, opening[parent[node]]) if node in parent else own)
-        needs[node] = (*children[node], opening[node])
+        # A part that was cancelled is finished: nobody wrote that the container depends on its outcome.
+        needs[node] = (*(part for part in children[node] if nodes[part].status != "cancelled"), opening[node])
 
 
 class _Resolver:
