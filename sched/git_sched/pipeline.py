@@ -67,13 +67,14 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     scoring = prepare(survey)
     plans = survey.policy.lookahead if request.lookahead is None else request.lookahead
     request = request._replace(lookahead=0 if survey.policy.exact_rfc else plans)
-    choice, outlook = _choose(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
+    choice, outlook = choose_by(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
     problems = in_order((*inputs.problems, *diagnose(network, survey.readiness)))
     outcome: Outcome = judge(survey, choice) if inputs.policy else "refused"
     return Answer(outcome, inputs, request, graph_ids, survey, scoring, choice, outlook, problems)
 
 
-def _choose(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | None]:
+def choose_by(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | None]:
+    """Choose as a request says: with a look-ahead where it asks for plans."""
     if not request.lookahead:
         return choose(scoring, request), None
     from git_sched.lookahead import look_ahead
@@ -91,5 +92,6 @@ def judge(survey: Survey, choice: Choice) -> Outcome:
     open_nodes = [i for i in range(len(network.nodes)) if network.is_open[i]]
     if not open_nodes and not network.broken:
         return "all-done"
-    busy = choice.skipped or choice.held or survey.ready or "running" in readiness.state
+    at_work = any(readiness.state[i] == "running" for i in open_nodes)
+    busy = choice.skipped or choice.held or survey.ready or at_work
     return "nothing-ready" if busy or not readiness.doomed.issuperset(open_nodes) else "stuck"
