@@ -65,6 +65,7 @@ class _Picking:
         self.heaps: dict[Group, list[Key]] = {}
         self.closed: set[Group] = set()
         self.given: dict[str, int] = {}
+        self.unnamed = request.limit - len(request.agents)  # how many of the agents asked for bear no name
 
     # What a node would score
 
@@ -136,10 +137,7 @@ class _Picking:
         assignee, named = self.nodes[node].agent_id, self.request.agents
         if assignee is not None:
             return (assignee,)
-        return (*named, *((None,) if self._unnamed_left() else ()))
-
-    def _unnamed_left(self) -> bool:
-        return self.request.limit > len(self.request.agents)
+        return (*named, *((None,) if self.unnamed > 0 else ()))
 
     def _may(self, node: int, agent_id: str | None) -> bool:
         return not self._full(agent_id) and not self.redispatch.gate(self.nodes[node], agent_id)
@@ -158,13 +156,11 @@ class _Picking:
 
     def run(self) -> tuple[Ranked, ...]:
         picks: list[Ranked] = []
-        named = self.request.agents
         while len(picks) < self.request.limit and (best := self._best_named()):
             picks.append(self._take(best))
-        unnamed = self.request.limit - len(named)
-        while len(picks) < self.request.limit and unnamed > 0 and (best := self._best_unnamed()):
+        while len(picks) < self.request.limit and self.unnamed > 0 and (best := self._best_unnamed()):
             picks.append(self._take(best))
-            unnamed -= 1
+            self.unnamed -= 1
         return tuple(picks)
 
     def _take(self, best: Ranked) -> Ranked:
