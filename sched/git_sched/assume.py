@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.ids import nearest
-from git_sched.problems import RequestError
+from git_sched.called import ambiguous, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,12 +34,9 @@ def assume_done(graphs: tuple[Graph, ...], words: Sequence[str]) -> tuple[tuple[
 
 
 def _one(names: dict[str, list[str]], word: str) -> str:
-    found = names.get(word, [])
-    if len(set(found)) > 1:
-        raise RequestError(f"{word} could be any of {', '.join(sorted(set(found)))}", hint="name it in full")
-    if found:
-        return found[0]
-    near = nearest(word, names)
-    raise RequestError(
-        f"no node is called {word}", hint=f"did you mean {near}?" if near else "git sched status lists them"
-    )
+    found = set(names.get(word, []))
+    if len(found) > 1:
+        raise ambiguous(word, found)
+    if not found:
+        raise unknown(word, names)
+    return found.pop()

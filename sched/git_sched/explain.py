@@ -3,98 +3,40 @@
 from __future__ import annotations
 
 import re
-from heapq import heappop, heappush
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from git_sched import report, waiting
-from git_sched.ids import nearest
+from git_sched.called import find
 from git_sched.passes import followers
-from git_sched.problems import RequestError
-from git_sched.rank import MILLION
+from git_sched.rank import millionths
 from git_sched.reasons import reasons
+from git_sched.to_go import to_go
 from git_sched.wording import ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git_sched import record
+    from git_sched.called import Found
     from git_sched.choice import Ranked
-    from git_sched.graph import BrokenNode
     from git_sched.pipeline import Answer
     from git_sched.problems import Problem
-    from git_sched.survey import Survey
-
-TO_GO_LIMIT = 1_000
-"""Beyond this many unfinished tasks no forecast is made."""
-
-
-class Found(NamedTuple):
-    """What a word on the command line names: a node of the network, or one in error."""
-
-    node: int | None
-    graph_id: str
-    broken: BrokenNode | None = None
-
-
-def find(answer: Answer, word: str) -> Found:
-    """Find the node a word names: ``node_id`` or ``graph_id/node_id``, also as its tracker shows it.
-
-    An unknown or ambiguous word ends the command with the nearest or the full names.
-    """
-    network = answer.survey.network
-    graph_id, slash, node_id = word.partition("/")
-    wanted = word.lstrip("#")
-    found = [
-        Found(i, node.graph_id)
-        for i, node in enumerate(network.nodes)
-        if (slash and (node.graph_id, node.node_id) == (graph_id, node_id))
-        or (not slash and wanted.casefold() == node.node_id.casefold())
-    ]
-    exact = [f for f in found if f.node is not None and network.nodes[f.node].node_id == word]
-    found = exact or found
-    found += [
-        Found(None, home, broken)
-        for home, broken in network.broken
-        if broken.node_id == (node_id if slash else word) and home in ({graph_id} if slash else {home})
-    ]
-    if len({(f.graph_id, f.node is None) for f in found}) > 1 or (len(found) > 1 and found[0].node is not None):
-        full = ", ".join(sorted({f"{f.graph_id}/{node_id if slash else word}" for f in found}))
-        raise RequestError(f"{word} could be any of {full}", hint="name it in full")
-    if found:
-        return found[0]
-    raise _unknown(answer, word)
-
-
-def _unknown(answer: Answer, word: str) -> RequestError:
-    network = answer.survey.network
-    if word in network.graph_of:
-        size = sum(node.graph_id == word for node in network.nodes)
-        return RequestError(
-            f"no node is called {word}; it is a graph with {size} nodes", hint=f"git sched status --graph-id {word}"
-        )
-    near = nearest(word, [node.name for node in network.nodes] + [node.node_id for node in network.nodes])
-    return RequestError(
-        f"no node is called {word}", hint=f"did you mean {near}?" if near else "git sched status lists them"
-    )
 
 
 def explain(answer: Answer, word: str) -> record.ExplanationRecord:
     """Build the record of ``explain``."""
-    found = find(answer, word)
-    if found.node is None:
-        return _in_error(answer, found)
-    node = found.node
+    found = find(answer.survey.network, word)
+    return _in_error(answer, found) if found.node is None else _in_network(answer, found.node)
+
+
+def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
     survey = answer.survey
     listed = survey.node(node)
     ranked = next((r for r in answer.choice.ranking if r.node == node), None)
-    held = report.held_node(answer, ranked) if ranked and node in answer.choice.held else None
     free = _free(answer)
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
     why = reasons(survey.readiness, node)
-    to_go = (
-        _to_go(survey, node) if survey.network.is_open[node] and survey.readiness.state[node] != "running" else set()
-    )
-    forecast = 0 < len(to_go) <= TO_GO_LIMIT and not any(i in survey.readiness.doomed for i in to_go)
+    first = to_go(survey, node)
     direct, all_of_them = followers(survey.readiness, node, limit=waiting.COUNTED)
     ahead = free[rank - 2] if rank and rank > 1 else None
     return {
@@ -102,11 +44,7 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "kind": "explanation",
         "node": listed.name,
         "title": listed.title,
-        "state": "held"
-        if node in answer.choice.held
-        else "skipped"
-        if any(r.node == node for r in answer.choice.skipped)
-        else survey.readiness.state[node],
+        "state": _state(answer, node),
         "rank": rank,
         "of": len(free),
         "score": report.points(ranked.score) if ranked else None,
@@ -120,22 +58,28 @@ def explain(answer: Answer, word: str) -> record.ExplanationRecord:
         "assigned_to": listed.agent_id,
         "factors": report.factor_rows(answer, ranked) if ranked else [],
         "scales": _scales(answer) if ranked else [],
-        "held": held,
+        "held": report.held_node(answer, ranked) if ranked and node in answer.choice.held else None,
         "also": [
             {"kind": r.kind, "nodes": [survey.node(i).name for i in r.nodes], "text": waiting.say(survey, r)}
             for r in why
         ],
         "waits_for": [_step(answer, i) for r in why if r.kind in {"waits_for", "container"} for i in r.nodes],
-        "tasks_to_go": len(to_go),
-        "minutes_with_one": _makespan(survey, to_go, agents=1) if forecast else None,
-        "minutes_with_two": _makespan(survey, to_go, agents=2) if forecast else None,
-        "minutes_to_go_filled": any(survey.estimates.filled(i) for i in to_go),
+        "tasks_to_go": first.tasks,
+        "minutes_with_one": first.with_one,
+        "minutes_with_two": first.with_two,
+        "minutes_to_go_filled": first.filled,
         "would_win_by": _would_win(answer, ranked, free) if ranked and rank and rank > 1 else "",
         "frees": [survey.node(i).name for i in direct if survey.network.is_open[i]],
         "frees_later": max(0, all_of_them - len(direct)),
         "basis": report.basis(answer.inputs.basis, preset=survey.policy.preset),
         "problems": report.problems(_about(listed.name, answer.problems)),
     }
+
+
+def _state(answer: Answer, node: int) -> str:
+    if node in answer.choice.held:
+        return "held"
+    return "skipped" if any(r.node == node for r in answer.choice.skipped) else answer.survey.readiness.state[node]
 
 
 def _free(answer: Answer) -> list[Ranked]:
@@ -210,54 +154,13 @@ def _how_far(answer: Answer, node: int) -> str:
     return "" if state == "waits_for" else waiting.say(survey, reasons(survey.readiness, node)[0])
 
 
-def _to_go(survey: Survey, node: int) -> set[int]:
-    """Give the unfinished nodes a node waits for, directly or not."""
-    network = survey.network
-    seen = {node}
-    stack = [node]
-    while stack:
-        for need in network.needs[stack.pop()]:
-            if need not in seen and network.is_open[need]:
-                seen.add(need)
-                stack.append(need)
-    return {i for i in seen if i < len(network.nodes)} - {node}
-
-
-def _makespan(survey: Survey, nodes: set[int], *, agents: int) -> float:
-    """Give the minutes a list schedule by longest remaining path takes for some nodes (Graham, 1969)."""
-    network = survey.network
-    points = set(nodes) | {opening for i in nodes if (opening := network.opening.get(i)) is not None}
-    missing = {p: sum(need in points for need in network.needs[p]) for p in points}
-    behind: dict[int, list[int]] = {p: [] for p in points}
-    for p in points:
-        for need in network.needs[p]:
-            if need in points:
-                behind[need].append(p)
-    waiting_list: list[tuple[float, int]] = []
-    for p, number in missing.items():
-        if not number:
-            heappush(waiting_list, (-survey.passes.bottom[p], p))
-    busy: list[tuple[float, int]] = []
-    now = 0.0
-    while waiting_list or busy:
-        while waiting_list and len(busy) < agents:
-            _, p = heappop(waiting_list)
-            heappush(busy, (now + survey.estimates.minutes[p], p))
-        now, done = heappop(busy)
-        for p in behind[done]:
-            missing[p] -= 1
-            if not missing[p]:
-                heappush(waiting_list, (-survey.passes.bottom[p], p))
-    return now
-
-
 def _would_win(answer: Answer, ranked: Ranked, free: list[Ranked]) -> str:
     """Name the smallest single change that would bring a node to the top, where there is one."""
     first = free[0]
     gap = first.score - ranked.score
     node = answer.survey.node(ranked.node)
     weights = {w.factor.name: w.weight for w in answer.scoring.weighed(ranked.node)}
-    affinity = round(weights.get("affinity", 0.0) * MILLION)
+    affinity = millionths(weights.get("affinity", 0.0))
     if affinity > gap and not ranked.standing.warm and node.repository is not None:
         return f"It would come first if {node.repository} were warm (+{report.points(affinity):.3f})."
     penalty = answer.scoring.pressure(ranked.node)
