@@ -17,10 +17,9 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.estimates import lower_median
-from git_sched.passes import node_weight
 from git_sched.pick import choose, footprints_of
-from git_sched.playout import NOWHERE, Crew, Plan, Result, Work, play
+from git_sched.playout import Crew, Plan, Result, play
+from git_sched.stage import cold_start, numbered, open_work, warm_places
 from git_sched.survey import Standing
 
 if TYPE_CHECKING:
@@ -110,8 +109,8 @@ class _Search:
         self.scoring, self.names = scoring, request.agents
         self.open = [i for i in range(len(network.nodes)) if network.is_open[i]]
         self.chance = Random(_seed(survey, self.open))  # noqa: S311 - the same backlog must get the same answer
-        homes = _numbered([node.repository for node in network.nodes])
-        self.work = _work(survey, homes)
+        homes = numbered([node.repository for node in network.nodes])
+        self.work = open_work(survey, homes)
         self.crew = _crew(survey, request, homes)
         self.points = _points(scoring, self.open)
         self.penalty = [float(scoring.pressure(i)) if network.is_open[i] else 0.0 for i in range(len(network.nodes))]
@@ -184,50 +183,9 @@ def _points(scoring: Scoring, nodes: Sequence[int]) -> dict[str, list[int]]:
     return points
 
 
-def _numbered(repositories: Sequence[str | None]) -> dict[str | None, int]:
-    names = sorted({name for name in repositories if name is not None})
-    return {None: NOWHERE, **{name: number for number, name in enumerate(names)}}
-
-
-def _work(survey: Survey, homes: Mapping[str | None, int]) -> Work:
-    """Collect what a playout needs to know of the open nodes, whatever the plan."""
-    network, readiness = survey.network, survey.readiness
-    missing = [0] * len(network.is_open)
-    for point in readiness.order:
-        for dependent in readiness.dependents[point]:
-            missing[dependent] += not readiness.finished[point]
-    for point in readiness.doomed:
-        missing[point] += 1
-    for i, state in enumerate(readiness.state):
-        missing[i] += state in {"blocked_by_status", "deferred", "unknown_status"}
-    return Work(
-        [node_weight(node.priority) for node in network.nodes],
-        [homes[node.repository] for node in network.nodes],
-        readiness.dependents,
-        missing,
-        frozenset(network.opening) | frozenset(network.container),
-        survey.ready,
-    )
-
-
 def _crew(survey: Survey, request: Request, homes: Mapping[str | None, int]) -> Crew:
     """Say who works: the agents at work and those asked for, and where these are warm."""
-    from git_sched.factors.affinity import pool
-
-    policy, minutes, running = survey.policy, survey.estimates.minutes, survey.running()
-    at_work = {survey.node(i).agent_id for i in running}
-    trees = sorted((row for row in pool(survey) if row.repository in homes), key=lambda row: row.repository)
-    own: dict[str | None, str] = {row.agent_id: row.repository for row in trees if row.agent_id}
-    seats = [row.repository for row in trees if row.agent_id not in {*request.agents, *at_work} - {None}]
+    policy, running = survey.policy, survey.running()
     wanted = policy.lookahead_agents or len(running) + max(request.limit, len(request.agents))
-    unnamed = max(0, wanted - len(running) - len(request.agents))
-    idle: list[str | None] = [*map(own.get, request.agents), *seats[:unnamed]]
-    idle += [None] * (unnamed - len(seats))
-    typical = [minutes[i] for i in range(len(survey.network.nodes)) if survey.network.is_open[i]]
-    cold = policy.cold_start_minutes
-    return Crew(
-        running,
-        [homes[home] for home in idle],
-        0.5 * lower_median(typical) if cold is None else cold,
-        policy.limits.per_repository,
-    )
+    idle = warm_places(survey, homes, named=request.agents, unnamed=wanted - len(running) - len(request.agents))
+    return Crew(running, idle, cold_start(survey), policy.limits.per_repository)

@@ -67,13 +67,14 @@ class Result(NamedTuple):
 
 def play(work: Work, crew: Crew, plan: Plan, minutes: Sequence[float]) -> Result:
     """Play one plan to its end."""
-    return _Playout(work, crew, plan, minutes).run()
+    return Playout(work, crew, plan, minutes).run()
 
 
-class _Playout:
+class Playout:
     """The state of one playout; a heap for each repository, since only the best of each can be the best pair."""
 
     def __init__(self, work: Work, crew: Crew, plan: Plan, minutes: Sequence[float]) -> None:
+        """Set everybody to what is running, and offer what is ready."""
         self.work, self.crew, self.plan, self.minutes = work, crew, plan, minutes
         self.missing = list(work.missing)
         self.now = self.weighted = 0.0
@@ -94,30 +95,29 @@ class _Playout:
         """Play until nothing can begin any more."""
         for node, agent in self.plan.first.items():
             self._launch(node, self._first_agent(node, agent))
-        events, idle, homes, at_work = self.events, self.idle, self.work.homes, self.at_work
+        events, idle = self.events, self.idle
         while True:
             while idle:
                 node = self._best()
                 if node < 0:
                     break
-                self._launch(node, self._agent(homes[node]))
+                self._launch(node, self._agent(node))
             if not events:
                 return Result(self.now, self.weighted)
             self.now, node, agent = heappop(events)
-            idle.append(agent)
-            at_work[homes[node]] -= 1
-            self._finish(node)
+            self._finish(node, agent)
 
     def _offer(self, node: int) -> None:
         heappush(self.heaps[self.work.homes[node]], (-self.plan.scores[node], node))
 
     def _best(self) -> int:
         """Take the node of the best pair from its heap: where an idle agent is warm, affinity counts; -1: none."""
-        home, affinity, cap = self.home, self.plan.affinity, self.crew.per_repository
+        home, affinity, cap, at_work = self.home, self.plan.affinity, self.crew.per_repository, self.at_work
+        nowhere = len(at_work) - 1
         warm = {home[agent] for agent in self.idle}
         least, chosen, best = float("inf"), -1, None
         for place, heap in enumerate(self.heaps):
-            if heap and (cap is None or self.at_work[place] < cap or place == len(self.heaps) - 1):
+            if heap and (cap is None or at_work[place] < cap or place == nowhere):
                 score, node = heap[0]
                 if place in warm:
                     score -= affinity
@@ -127,9 +127,9 @@ class _Playout:
             heappop(best)
         return chosen
 
-    def _agent(self, place: int) -> int:
+    def _agent(self, node: int) -> int:
         """Give the warm agent, else one that is warm nowhere, else the one whose own repository offers least."""
-        home, idle = self.home, self.idle
+        home, idle, place = self.home, self.idle, self.work.homes[node]
         if len(idle) == 1:
             return idle[0]
         if place != NOWHERE:
@@ -147,27 +147,34 @@ class _Playout:
         if agent is not None and agent in self.idle:
             return agent
         if self.idle:
-            return self._agent(self.work.homes[node])
+            return self._agent(node)
         self.home.append(NOWHERE)  # more picks than agents to look ahead with: one more joins
         self.idle.append(len(self.home) - 1)
         return len(self.home) - 1
 
-    def _launch(self, node: int, agent: int) -> None:
+    def _launch(self, node: int, agent: int) -> float:
+        """Let an agent begin a node; give the minute at which it ends."""
+        work = self.work
         self.idle.remove(agent)
-        place = self.work.homes[node]
+        place = work.homes[node]
         end = self.now + self.minutes[node]
         if place not in (NOWHERE, self.home[agent]):
             end += self.crew.cold_start
             self.home[agent] = place
-        self.weighted += self.work.weights[node] * end
+        self.weighted += work.weights[node] * end
         self.at_work[place] += 1
         heappush(self.events, (end, node, agent))
+        return end
 
-    def _finish(self, node: int) -> None:
-        missing, free = self.missing, self.work.free
+    def _finish(self, node: int, agent: int) -> None:
+        """Set an agent free, and offer what waited for nothing but its node."""
+        work, missing = self.work, self.missing
+        free, dependents = work.free, work.dependents
+        self.idle.append(agent)
+        self.at_work[work.homes[node]] -= 1
         done = [node]
         while done:
-            for dependent in self.work.dependents[done.pop()]:
+            for dependent in dependents[done.pop()]:
                 missing[dependent] -= 1
                 if not missing[dependent]:
                     if dependent in free:
