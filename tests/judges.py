@@ -78,9 +78,16 @@ HTML: Final = {
 """All the HTML that summary and comment write themselves."""
 
 LINKED: Final = re.compile(
-    r"@\w|#\w|\bgh-\d|://|\bwww\.|\b(?:javascript|data|mailto):\w|\b[0-9a-f]{7,}\b|\b[\w.-]+/[\w.-]+#\d", re.IGNORECASE
+    r"@\w|#\w|\bgh-\d|://|\bwww\.|\b(?:javascript|data|mailto):\w|\b[0-9a-f]{7,}\b|\b[\w.-]+/[\w.-]+#\d"
+    r"|(?<!\u200b)\$",
+    re.IGNORECASE,
 )
-"""What GitHub makes a mention, a reference or a link of, outside of code."""
+"""What GitHub makes a mention, a reference, a link or math of, outside of code."""
+
+UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"
+)
+"""What Unicode calls ignorable although it is a letter or a mark, and the empty pattern of Braille."""
 
 _MARKDOWN: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -94,6 +101,7 @@ def check_markdown(text: str) -> None:
     """Assert that a text has no markup but ours: no foreign HTML, no link, no image, no mention, nothing invisible."""
     visible = text.replace("\u200b", "")
     assert not [c for c in visible if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"}]
+    assert not UNSEEN.search(visible)
     for token in _MARKDOWN.parse(text):
         if token.type == "html_block":
             assert token.content.strip() in HTML, token.content

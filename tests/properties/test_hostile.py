@@ -33,8 +33,10 @@ HOSTILE: Final = (
     "<img src=x onerror=alert(1)>", "![x](https://evil.example/x.png)", "[x](javascript:alert(1))",
     "javascript:alert(1)", "https://github.com/o/r/issues/1", "www.evil.example", "<https://evil.example>", "# heading",
     "- [ ] task", "> quote",
-    "1. one", "***", "~~x~~", "_x_", "**x**", "$x$", ":+1:", "&lt;script&gt;", "&#64;octocat", "deadbeefdeadbeef",
-    "a\u0301\u0301\u0301", "\U0001f468\u200d\U0001f469", "\U0001f1e9\U0001f1ea", "\ud800", "setext\n===", "\tcode", "",
+    "1. one", "***", "~~x~~", "_x_", "**x**", "$x$", "$a/b$", "$$x$$",
+    ":+1:", "&lt;script&gt;", "&#64;octocat", "deadbeefdeadbeef",
+    "a\u0301\u0301\u0301", "x\u034f\u115f\u17b4\u180b", "x\ufe00\U000e0101\U000e01ef",
+    "\U0001f468\u200d\U0001f469", "\U0001f1e9\U0001f1ea", "\ud800", "setext\n===", "\tcode", "",
 )  # fmt: skip
 
 TEXTS: Final = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=20) | st.just("word"), min_size=1, max_size=5).map(
@@ -139,6 +141,15 @@ def test_markdown_keeps_its_shape(text: str) -> None:
     plain = [judges.blocks(found) for _, _, found in rendered(texts_only("word"), "summary", "comment")]
     for (_, _, found), usual in zip(rendered(texts_only(f"x{text}"), "summary", "comment"), plain, strict=True):
         assert judges.blocks(found) == usual
+        judges.check_markdown(found)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_keeps_every_hostile_text_harmless(text: str) -> None:
+    """Alone and behind a word: what GitHub makes a link of need not stand at the beginning."""
+    for _, _, found in rendered(texts_only(f"see {text}"), "summary", "comment"):
+        judges.check_markdown(found)
+    for _, _, found in rendered(everything(text), "summary", "comment"):
         judges.check_markdown(found)
 
 

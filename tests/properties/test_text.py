@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hypothesis import given
 from hypothesis import strategies as st
 
+import judges
 from git_sched import answers, explain
 from git_sched.render import RENDERERS, renderer
 from scenes import answer_to
@@ -26,6 +27,7 @@ HOSTILE: Final = (
     "\u001b[31mred\u001b[0m\u0007",
     "right\u202eto\u2066left\u200b\u2028next\u0085line",
     "tag\U000e0041\U000e007f",
+    "hidden\ufe00\U000e0101\U000e01ef behind\u034f\u115f letters",
     "| cell | # heading\n---\n- [x] item",
     "<script>alert(1)</script></details><!--",
     "%0A::warning::x %25",
@@ -97,13 +99,14 @@ def test_lines_stay_what_they_are(text: str) -> None:
         for (form, found), (_, usual) in zip(printed(kind, record), printed(kind, plain), strict=True):
             assert len(found.splitlines()) == found.count("\n") == usual.count("\n"), (kind, form)
             assert not [c for c in found if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp"}]
+            assert not judges.UNSEEN.search(found)
             for line, model in zip(found.splitlines(), usual.splitlines(), strict=True):
                 assert line.startswith("::") == model.startswith("::")
                 assert line.partition(" ")[0].startswith("::error") == model.partition(" ")[0].startswith("::error")
                 assert "##[" not in line
 
 
-@given(st.text("\0\t \n\u202e\u2028\u200b", max_size=5))
+@given(st.text("\0\t \n\u202e\u2028\u200b\u034f\u3164\ufe00\U000e0101", max_size=5))
 def test_a_text_of_which_nothing_can_be_seen_is_as_none(text: str) -> None:
     for (kind, record), empty in zip(records(text), NOTHING, strict=True):
         for (form, found), (_, usual) in zip(printed(kind, record), printed(kind, empty), strict=True):

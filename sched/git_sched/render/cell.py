@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
+from git_sched.render.plain import HIDDEN
+
 TITLE: Final = 120
 """Graphemes of a title that are shown."""
 
@@ -19,23 +21,24 @@ BREAK: Final = "\u200b"
 """A blank of no width, set by us alone: it keeps ``@team``, ``#1`` and addresses from becoming links."""
 
 _SPECIAL: Final = str.maketrans(
-    {c: f"&#{ord(c)};" for c in "\\`|*_~[]$\"'{}"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+    {c: f"&#{ord(c)};" for c in "\\`|*_~[]\"'{}"}
+    | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": f"{BREAK}&#36;"}  # math is found behind what was escaped
 )
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _BLANKS: Final = "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 _MARKS: Final = frozenset({"Mn", "Mc", "Me"})
-_FILLERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters by their category that nobody can see."""
-
 _LINKED: Final = re.compile(
     r"(?P<at>@)(?=\S)"
     r"|(?P<number>\#)(?=\w)"
     r"|(?P<gh>\bgh-)(?=\d)"
     r"|(?P<scheme>[a-z][a-z0-9+.-]*:)(?=/|\w)"
-    r"|(?P<www>\bwww\.)",
+    r"|(?P<www>\bwww)(?=\.)",
     re.IGNORECASE,
 )
-"""What GitHub turns into a link, a mention or a backlink; each is broken up behind what matched."""
+"""What GitHub turns into a link, a mention or a backlink; each is broken up behind what matched.
+
+A host name may begin with a blank of no width, so that ``www.`` is broken before its dot.
+"""
 
 _OBJECT_ID: Final = re.compile(r"\b[0-9a-f]{7,}\b", re.IGNORECASE)
 _LEADING: Final = re.compile(r"^(\d+)([.)])|^([-+=#:])")
@@ -46,14 +49,15 @@ _SAFE_CODE: Final = re.compile(r"[^`|\\]+")
 def visible(text: str, *, limit: int = TITLE) -> str:
     """Give foreign text on one line without what cannot be seen, cut between graphemes with an ellipsis.
 
-    Controls, bidi marks, blanks of no width, tags (U+E0000) and lone surrogates vanish; line breaks become blanks.
+    Controls, bidi marks, blanks of no width, tags (U+E0000), selectors of glyphs and lone surrogates vanish; line
+    breaks become blanks.
     """
     kept = []
     for c in text[: limit * (MARKS + 2) * 2]:
         if c in _BLANKS:
             kept.append(" ")
         elif c.isascii() or unicodedata.category(c) not in _INVISIBLE:
-            if c.isprintable() and c not in _FILLERS:
+            if c.isprintable() and c not in HIDDEN:
                 kept.append(c)
             elif c.isspace():
                 kept.append(" ")

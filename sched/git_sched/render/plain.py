@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from git_sched import record
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+HIDDEN = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, (*range(0xFE00, 0xFE0F), *range(0xE0100, 0xE01F0))))
+)
+"""Letters and marks by their category that nobody can see, the selectors of glyphs among them: 256 of these spell any
+text behind a letter. U+FE0F stays, which makes a symbol an emoji."""
+
 TITLE = 100
 """Characters of a title that are shown."""
 
@@ -27,7 +34,7 @@ def clean(text: str, *, limit: int = 300) -> str:
         for c in text[: limit * 4]
         if c.isascii() or unicodedata.category(c) not in _INVISIBLE or c in "\u2028\u2029\x85"
     )
-    kept = "".join(c for c in kept if c.isprintable())
+    kept = "".join(c for c in kept if c.isprintable() and c not in HIDDEN)
     kept = " ".join(kept.split()).replace("##[", "## [")
     kept = f": {kept[1:]}" if kept.startswith("::") else kept
     return kept if len(kept) <= limit else kept[: limit - 3].rstrip() + "..."
