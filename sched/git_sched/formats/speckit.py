@@ -11,6 +11,7 @@ from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
 from git_sched.formats.sequence import Step, waits
+from git_sched.formats.speckit_named import ID, RANGE, stated
 from git_sched.formats.text import read_text
 from git_sched.formats.words import Tally, safe_id
 from git_sched.graph import FINISHED, Graph, Node, Spot
@@ -30,22 +31,12 @@ _PHASE: Final = re.compile(
     r"|final\s+phase\b|(?:フェーズ|阶段|階段|단계)\s*\d)",
     re.IGNORECASE,
 )
-_ID: Final = r"T-?\d+(?:\.\d+)*[A-Za-z]?(?:-(?:(?!T-?\d)[A-Za-z][A-Za-z0-9]*|\d{1,2}))?(?![A-Za-z0-9_])"
 _TASK: Final = re.compile(
-    rf"(?:[^\x00-\x7F\w\s]+\s*)?(?P<lead>(?:\[[^\]]*\]\s*)*)(?P<dress>(?:\*\*|__|~~|`|\[)*)(?P<id>{_ID})"
-    rf"(?:\*\*|__|~~|`|\])*(?P<more>(?:\s*(?:[-\u2013\u2014~,/+&]|\.\.|and|to|through)\s*{_ID})*)"
+    rf"(?:[^\x00-\x7F\w\s]+\s*)?(?P<lead>(?:\[[^\]]*\]\s*)*)(?P<dress>(?:\*\*|__|~~|`|\[)*)(?P<id>{ID})"
+    rf"(?:\*\*|__|~~|`|\])*(?P<more>(?:\s*(?:[-\u2013\u2014~,/+&]|\.\.|and|to|through)\s*{ID})*)"
     r"\s*[:.)\u2013\u2014-]?\s*(?P<rest>.*)"
 )
 _TAGS: Final = re.compile(r"\s*\[([^\]]*)\]")
-_DEPENDS: Final = re.compile(
-    r"\([^()]*\bdepends\s+on\b(?P<on>[^()]*)\)"
-    rf"|[(\[][^()\[\]]*\b(?:dep(?:end)?s(?:\s+on)?|dependencies|after|requires|needs|blocked\s+by)"
-    rf"\s*:?\s*(?P<which>{_ID}[^()\[\]]*)[)\]]",
-    re.IGNORECASE,
-)
-_ELSE: Final = re.compile(r"\b(?:before|(?:un)?block(?:s|ing)|parallel|same\s+file)\b", re.IGNORECASE)
-"""Words after which tasks are named for another reason."""
-_RANGE: Final = re.compile(rf"\b({_ID})(?:\s*(?:-|\u2013|\u2014|\.\.|to|through)\s*({_ID}))?")
 
 
 class Task(NamedTuple):
@@ -159,17 +150,8 @@ def _task(box: Box) -> Task | None:
         rest = rest[tag.end() :]
     words = tuple(word.strip() for tag in tags for word in tag.split(",") if word.strip())
     title = rest.replace("**", "").replace("~~", "").strip()
-    others = tuple(_RANGE.findall(found["id"] + found["more"])) if found["more"] else ()
-    return Task(box, found["id"], others, "~~" in found["dress"], title, words, _named(f"{box.text}\n{box.below}"))
-
-
-def _named(text: str) -> tuple[tuple[str, str], ...]:
-    """Give the tasks that a task says in brackets it depends on: each with the end of its range, if it is one."""
-    return tuple(
-        pair
-        for found in _DEPENDS.finditer(text)
-        for pair in _RANGE.findall(_ELSE.split(found["on"] or found["which"])[0])
-    )
+    others = tuple(RANGE.findall(found["id"] + found["more"])) if found["more"] else ()
+    return Task(box, found["id"], others, "~~" in found["dress"], title, words, stated(f"{box.text}\n{box.below}"))
 
 
 class _Names:
@@ -215,7 +197,7 @@ def _node(
         title=task.title,
         depends_on=tuple(dict.fromkeys((*named, *implied))),
         status=status,
-        labels=tuple(tag for tag in task.tags if not (tag == "P" or _RANGE.search(tag))),
+        labels=tuple(tag for tag in task.tags if not (tag == "P" or RANGE.search(tag))),
     )
 
 
