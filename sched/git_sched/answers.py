@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 from git_sched import report, waiting
+from git_sched.decision import decision
 from git_sched.view import view
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
             "assumed_done": list(answer.request.assumed_done),
         },
         "signals": report.signals(answer.survey.signals, basis=answer.survey.basis),
-        "decisions": [report.decision(answer, pick, skipped=False) for pick in answer.choice.picks],
-        "skipped": [report.decision(answer, node, skipped=True) for node in answer.choice.skipped],
+        "decisions": [decision(answer, pick, skipped=False) for pick in answer.choice.picks],
+        "skipped": [decision(answer, node, skipped=True) for node in answer.choice.skipped],
         "outlook": _outlook(answer),
         "dispatch": _dispatch(policy),
         "held": report.held(answer),

@@ -6,8 +6,6 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from git_sched import rfc
-from git_sched.basis import decision_id
 from git_sched.held_text import why_held
 from git_sched.moment import show_moment
 from git_sched.rank import MILLION, PRESSURE
@@ -117,82 +115,6 @@ def warm_agent(survey: Survey, ranked: Ranked) -> str | None:
     repository = survey.node(ranked.node).repository
     owners = sorted(row.agent_id for row in pool(survey) if row.repository == repository and row.agent_id)
     return owners[0] if owners else None
-
-
-def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
-    """Give one pick, or one skipped node, as it is recorded."""
-    survey, node = answer.survey, answer.survey.node(ranked.node)
-    rows = factor_rows(answer, ranked)
-    agent_id = ranked.standing.agent_id
-    now = answer.inputs.basis.now
-    asked: tuple[object, ...] = (answer.graph_ids, answer.request.agents, answer.request.lookahead or 0)
-    if answer.request.assumed_done:
-        asked = (*asked, answer.request.assumed_done)
-    subject = (node.graph_id, node.node_id, agent_id, skipped)
-    return {
-        "decision_id": decision_id(answer.inputs.basis, survey.signals, asked=asked, subject=subject),
-        "at": time_text(now),
-        "graph_id": node.graph_id,
-        "node_id": node.node_id,
-        "title": node.title,
-        "score": points(ranked.score),
-        "skipped": skipped,
-        "agent_id": agent_id,
-        "repository": node.repository,
-        "warm": ranked.standing.warm,
-        "warm_agent": warm_agent(survey, ranked),
-        "minutes": survey.estimates.minutes[ranked.node],
-        "minutes_filled": survey.estimates.filled(ranked.node),
-        "finish": survey.network.is_container(ranked.node),
-        "assigned_to": node.agent_id,
-        "factors": rows,
-        "reasons": rfc.reasons(answer, ranked, rows, skipped=skipped)
-        if survey.policy.exact_rfc
-        else [f"{row['factor']} {row['points']:+.3f}: {row['why']}" for row in rows],
-        "runner_up": None if skipped else runner_up(answer, ranked),
-        "dispatch_hints": {
-            "title": node.title,
-            "project": node.project,
-            "repository": node.repository_name or node.repository,
-            "agent_id": agent_id if agent_id is not None else node.agent_id,
-            "priority": node.priority,
-        },
-        "acl_commands": list(node.acl_commands),
-        "compile_command": rfc.compile_command(node),
-    }
-
-
-def runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
-    """Give the best node that was still free when this one was picked, and what decided between the two."""
-    choice = answer.choice
-    before = {p.node for p in choice.picks[: choice.picks.index(ranked) + 1]}
-    out = choice.held.keys() | {s.node for s in choice.skipped} | before
-    second = next((r for r in choice.ranking if r.node not in out), None)
-    if second is None:
-        return None
-    one, two = answer.survey.node(ranked.node), answer.survey.node(second.node)
-    mine = {row.factor: row.points for row in answer.scoring.rows(ranked.node, ranked.standing)}
-    theirs = {row.factor: row.points for row in answer.scoring.rows(second.node, second.standing)}
-    margins = {name: mine.get(name, 0) - theirs.get(name, 0) for name in [*mine, *theirs]}
-    decided: Literal["score", "tokens", "priority", "id"] = "id"
-    if ranked.score != second.score:
-        decided = "score"
-    elif one.tokens != two.tokens:
-        decided = "tokens"
-    elif one.priority != two.priority and not answer.survey.policy.exact_rfc:
-        decided = "priority"
-    return {
-        "graph_id": two.graph_id,
-        "node_id": two.node_id,
-        "score": points(second.score),
-        "ahead": points(ranked.score - second.score),
-        "margins": [
-            {"factor": name, "points": points(margin)}
-            for name, margin in sorted(margins.items(), key=lambda m: -m[1])
-            if margin
-        ],
-        "decided_by": decided,
-    }
 
 
 def held(answer: Answer) -> list[record.HeldRecord]:

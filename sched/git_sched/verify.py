@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from git_sched import report
+from git_sched.decision import decision
 from git_sched.moment import read_moment
 from git_sched.signals import History, MergeQueue, Signals, Worktree, Worktrees
 
@@ -114,7 +115,7 @@ def compare(raw: Mapping[str, Any], answer: Answer) -> tuple[Result, str]:
     skipped = raw.get("skipped") is True
     wanted = (raw.get("graph_id"), raw.get("node_id"), raw.get("agent_id"))
     ranked = answer.choice.skipped if skipped else answer.choice.picks
-    rows = [report.decision(answer, one, skipped=skipped) for one in ranked]
+    rows = [decision(answer, one, skipped=skipped) for one in ranked]
     found = next((row for row in rows if (row["graph_id"], row["node_id"], row["agent_id"]) == wanted), None)
     if found is None:
         names = ", ".join(f"{row['graph_id']}/{row['node_id']}" for row in rows[:3]) or "nothing"

@@ -47,7 +47,7 @@ def speak(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
 
 def _lines(before: Gathered, after: Gathered, *, word: str) -> str:
     from git_sched.answers import decisions
-    from git_sched.compare import changes
+    from git_sched.changes import changes
     from git_sched.render.hook_text import Move, render
 
     was, now = _answer(before), _answer(after)

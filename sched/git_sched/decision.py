@@ -1,0 +1,99 @@
+"""Builds the record of one decision: a pick or a skipped node, why it scores so, and what it is ahead of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from git_sched import report, rfc
+from git_sched.basis import decision_id
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.choice import Ranked
+    from git_sched.pipeline import Answer
+
+
+def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
+    """Give one pick, or one skipped node, as it is recorded."""
+    survey, node = answer.survey, answer.survey.node(ranked.node)
+    rows = report.factor_rows(answer, ranked)
+    agent_id = ranked.standing.agent_id
+    return {
+        "decision_id": _id(answer, ranked, skipped=skipped),
+        "at": report.time_text(answer.inputs.basis.now),
+        "graph_id": node.graph_id,
+        "node_id": node.node_id,
+        "title": node.title,
+        "score": report.points(ranked.score),
+        "skipped": skipped,
+        "agent_id": agent_id,
+        "repository": node.repository,
+        "warm": ranked.standing.warm,
+        "warm_agent": report.warm_agent(survey, ranked),
+        "minutes": survey.estimates.minutes[ranked.node],
+        "minutes_filled": survey.estimates.filled(ranked.node),
+        "finish": survey.network.is_container(ranked.node),
+        "assigned_to": node.agent_id,
+        "factors": rows,
+        "reasons": _reasons(answer, ranked, rows, skipped=skipped),
+        "runner_up": None if skipped else _runner_up(answer, ranked),
+        "dispatch_hints": {
+            "title": node.title,
+            "project": node.project,
+            "repository": node.repository_name or node.repository,
+            "agent_id": agent_id if agent_id is not None else node.agent_id,
+            "priority": node.priority,
+        },
+        "acl_commands": list(node.acl_commands),
+        "compile_command": rfc.compile_command(node),
+    }
+
+
+def _id(answer: Answer, ranked: Ranked, *, skipped: bool) -> str:
+    request, node = answer.request, answer.survey.node(ranked.node)
+    asked: tuple[object, ...] = (answer.graph_ids, request.agents, request.lookahead or 0)
+    if request.assumed_done:  # hashed only where something is assumed, so that no other id changes with it
+        asked = (*asked, request.assumed_done)
+    subject = (node.graph_id, node.node_id, ranked.standing.agent_id, skipped)
+    return decision_id(answer.inputs.basis, answer.survey.signals, asked=asked, subject=subject)
+
+
+def _reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
+    if answer.survey.policy.exact_rfc:
+        return rfc.reasons(answer, ranked, rows, skipped=skipped)
+    return [f"{row['factor']} {row['points']:+.3f}: {row['why']}" for row in rows]
+
+
+def _runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
+    """Give the best node that was still free when this one was picked, and what decided between the two."""
+    choice = answer.choice
+    before = {p.node for p in choice.picks[: choice.picks.index(ranked) + 1]}
+    out = choice.held.keys() | {s.node for s in choice.skipped} | before
+    second = next((r for r in choice.ranking if r.node not in out), None)
+    if second is None:
+        return None
+    mine = {row.factor: row.points for row in answer.scoring.rows(ranked.node, ranked.standing)}
+    theirs = {row.factor: row.points for row in answer.scoring.rows(second.node, second.standing)}
+    margins = {name: mine.get(name, 0) - theirs.get(name, 0) for name in [*mine, *theirs]}
+    node = answer.survey.node(second.node)
+    return {
+        "graph_id": node.graph_id,
+        "node_id": node.node_id,
+        "score": report.points(second.score),
+        "ahead": report.points(ranked.score - second.score),
+        "margins": [
+            {"factor": name, "points": report.points(margin)}
+            for name, margin in sorted(margins.items(), key=lambda m: -m[1])
+            if margin
+        ],
+        "decided_by": _decided_by(answer, ranked, second),
+    }
+
+
+def _decided_by(answer: Answer, first: Ranked, second: Ranked) -> Literal["score", "tokens", "priority", "id"]:
+    one, two = answer.survey.node(first.node), answer.survey.node(second.node)
+    if first.score != second.score:
+        return "score"
+    if one.tokens != two.tokens:
+        return "tokens"
+    return "priority" if one.priority != two.priority and not answer.survey.policy.exact_rfc else "id"
