@@ -17,7 +17,7 @@ from git_sched.ids import shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from git_sched.formats.base import Blob
     from git_sched.formats.checklist import Checklist
@@ -101,14 +101,16 @@ def _task(box: Box) -> Task | None:
 def _nodes(graph_id: str, tasks: list[Task], tally: Tally) -> tuple[Node, ...]:
     names = {task.name for task in tasks}
     above = {task.name: _above(task.name, names) for task in tasks}
-    whole = {above[task.name] for task in tasks if not task.optional}
+    optional = _optional(tasks, above)
+    parts = {name: up for name, up in above.items() if name not in optional or up in optional}
+    whole = set(parts.values())
     skipped = {task.name for task in tasks if task.box.mark in DONE}
     steps = [task.name for task in tasks if task.name not in whole]
-    order = waits([[_step(task, steps) for task in tasks if task.name not in whole]])
+    order = waits([[_step(task, steps, optional) for task in tasks if task.name not in whole]])
     nodes = []
     for task in tasks:
         status = _status(graph_id, task, tally)
-        if task.optional and above[task.name] in skipped and status != "completed":
+        if task.name in optional and above[task.name] in skipped and status != "completed":
             status = "cancelled"
         implied = () if status in {*FINISHED, "running"} else order.get(task.name, ())
         nodes.append(
@@ -119,12 +121,25 @@ def _nodes(graph_id: str, tasks: list[Task], tally: Tally) -> tuple[Node, ...]:
                 title=task.title,
                 depends_on=tuple(dict.fromkeys((*task.depends_on, *implied))),
                 status=status,
-                priority=OPTIONAL_PRIORITY if task.optional else 0,
-                labels=("optional",) if task.optional else (),
-                parent=None if task.optional else above[task.name],
+                priority=OPTIONAL_PRIORITY if task.name in optional else 0,
+                labels=("optional",) if task.name in optional else (),
+                parent=parts.get(task.name),
             )
         )
     return tuple(nodes)
+
+
+def _optional(tasks: Sequence[Task], above: Mapping[str, str | None]) -> set[str]:
+    """Give the tasks that are optional: those with a star, and all that is part of one."""
+    starred = {task.name for task in tasks if task.optional}
+    found = set()
+    for task in tasks:
+        up: str | None = task.name
+        while up is not None and up not in starred:
+            up = above[up]
+        if up is not None:
+            found.add(task.name)
+    return found
 
 
 def _above(name: str, names: set[str]) -> str | None:
@@ -135,9 +150,9 @@ def _above(name: str, names: set[str]) -> str | None:
     return None
 
 
-def _step(task: Task, steps: Sequence[str]) -> Step:
+def _step(task: Task, steps: Sequence[str], optional: Collection[str]) -> Step:
     named = tuple(step for text in task.depends_on for step in steps if step == text or step.startswith(f"{text}."))
-    return Step(task.name, task.box.mark not in DONE, task.parallel, task.optional, named)
+    return Step(task.name, task.box.mark not in DONE, task.parallel, task.name in optional, named)
 
 
 def _status(graph_id: str, task: Task, tally: Tally) -> str:
