@@ -86,6 +86,14 @@ def collision_gate(footprints: Footprints, load: Load, node: Node) -> Held | Non
     return None
 
 
+def pressure_gate(survey: Survey, node: int) -> Held:
+    """Say that a node is passed over for the merges queued for its repository."""
+    repository = survey.node(node).repository or ""
+    depth = survey.signals.merge_queue.depth(repository)
+    threshold = survey.policy.merge_queue_threshold
+    return Held("merge_pressure", "merge_queue_threshold", threshold, (f"{depth} merges queued for {repository}",))
+
+
 class Redispatch(NamedTuple):
     """The recent hand-outs that hold a node (rule E7): by node, those within ``after`` seconds of now."""
 

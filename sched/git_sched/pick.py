@@ -6,10 +6,11 @@ from functools import cached_property
 from heapq import heapify, heappop
 from typing import TYPE_CHECKING
 
+from git_sched.admission import Admission
 from git_sched.choice import Choice, Ranked
 from git_sched.collisions import Footprints
 from git_sched.factors.fairness import recent_turns
-from git_sched.gates import Held, Load, Seats, collision_gate, limit_gate, recent_dispatches
+from git_sched.gates import Held, Seats, pressure_gate
 from git_sched.rank import order
 from git_sched.survey import Standing
 
@@ -55,29 +56,31 @@ class _Picking:
         survey = scoring.survey
         self.scoring, self.survey, self.request, self.bonus = scoring, survey, request, bonus
         self.nodes = survey.network.nodes
-        self.limits = survey.policy.limits
-        self.load = Load(survey)
+        self.admission = Admission(survey, request, footprints)
         self.seats = Seats(survey, request.agents)
         self.turns = recent_turns(survey)
-        self.footprints = footprints
-        self.redispatch = recent_dispatches(survey)
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
         self.closed: set[Group] = set()
-        self.given: dict[str, int] = {}
-        self.unnamed = request.limit - len(request.agents)  # how many of the agents asked for bear no name
 
     # What a node would score
 
-    def standing(self, node: int, agent_id: str | None) -> Standing:
+    def _standing(self, node: int, agent_id: str | None) -> Standing:
         return Standing(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
 
+    def _static(self, node: int, standing: Standing) -> int:
+        """Give the points that do not change from pick to pick."""
+        return self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
+
+    def _ranked(self, node: int, static: int, standing: Standing) -> Ranked:
+        return Ranked(node, static + self.scoring.part(node, standing, moving=True), standing)
+
     def rank(self) -> tuple[Ranked, ...]:
+        """Rank the candidates as they stand before the first pick."""
         ranked = []
         for node in self.survey.candidates():
-            standing = self.standing(node, self._likely_agent(node))
-            static = self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
-            ranked.append(Ranked(node, static + self.scoring.part(node, standing, moving=True), standing))
+            standing = self._standing(node, self._likely_agent(node))
+            ranked.append(self._ranked(node, self._static(node, standing), standing))
         ranked.sort(key=lambda r: order(self.survey, r.node, r.score))
         return tuple(ranked)
 
@@ -90,85 +93,41 @@ class _Picking:
     # What holds before anything is picked
 
     def sort_out(self, ranking: Sequence[Ranked]) -> None:
+        """Tell the nodes that a gate holds from those to pick from, which go into heaps."""
         for node, _, standing in ranking:
-            if gate := self.gate(node):
+            if gate := self.admission.gate(node):
                 self.held[node] = gate
             elif self.survey.policy.skip_on_merge_pressure and self.scoring.pressed(node):
-                self.held[node] = self._pressure_gate(node)
+                self.held[node] = pressure_gate(self.survey, node)
             else:
-                static = self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
-                self.heaps.setdefault(self._group(node), []).append(order(self.survey, node, static))
+                key = order(self.survey, node, self._static(node, standing))
+                self.heaps.setdefault(self._group(node), []).append(key)
         for heap in self.heaps.values():
             heapify(heap)
-
-    def _pressure_gate(self, node: int) -> Held:
-        repository = self.nodes[node].repository or ""
-        depth = self.survey.signals.merge_queue.depth(repository)
-        return Held(
-            "merge_pressure",
-            "merge_queue_threshold",
-            self.survey.policy.merge_queue_threshold,
-            (f"{depth} merges queued for {repository}",),
-        )
 
     def _group(self, node: int) -> Group:
         # Within a group nothing but the static part tells nodes apart, so its best is the top of a heap. A node that
         # was handed out lately is judged agent by agent, so it stands alone.
         found = self.nodes[node]
-        alone = node if (found.graph_id, found.node_id) in self.redispatch.rows else -1
+        alone = node if self.admission.judged_by_agent(node) else -1
         return (found.repository, found.graph_id, found.agent_id, alone)
-
-    def gate(self, node: int) -> Held | None:
-        """Give what keeps a node back from every agent of the request right now."""
-        found = self.nodes[node]
-        gate = limit_gate(self.limits, self.load, found) or collision_gate(self.footprints, self.load, found)
-        return gate or self._agent_gate(node)
-
-    def _agent_gate(self, node: int) -> Held | None:
-        assignee, named = self.nodes[node].agent_id, self.request.agents
-        if assignee is not None and named and assignee not in named:
-            return Held("assigned_to", by=(assignee,))
-        able: tuple[str | None, ...] = self._able(node)
-        gates = [self.redispatch.gate(self.nodes[node], agent) for agent in able]
-        gates += [self._full(agent) for agent in able]
-        return None if any(self._may(node, agent) for agent in able) else next(gate for gate in gates if gate)
-
-    def _able(self, node: int) -> tuple[str | None, ...]:
-        assignee, named = self.nodes[node].agent_id, self.request.agents
-        if assignee is not None:
-            return (assignee,)
-        return (*named, *((None,) if self.unnamed > 0 else ()))
-
-    def _may(self, node: int, agent_id: str | None) -> bool:
-        return not self._full(agent_id) and not self.redispatch.gate(self.nodes[node], agent_id)
-
-    def _full(self, agent_id: str | None) -> Held | None:
-        if agent_id is None:
-            return None
-        limit, names = self.limits.per_agent, self.load.names("agent_id", agent_id)
-        if limit is not None and len(names) >= limit:
-            return Held("limits", "per_agent", limit, names)
-        if limit is None and agent_id in self.request.agents and self.given.get(agent_id):
-            return Held("limits", "per_agent", 1, names)
-        return None
 
     # Picking
 
     def run(self) -> tuple[Ranked, ...]:
+        """Pick for the named agents first, then for unnamed ones (rule E3)."""
         picks: list[Ranked] = []
         while len(picks) < self.request.limit and (best := self._best_named()):
             picks.append(self._take(best))
-        while len(picks) < self.request.limit and self.unnamed > 0 and (best := self._best_unnamed()):
+        while len(picks) < self.request.limit and self.admission.unnamed > 0 and (best := self._best_unnamed()):
             picks.append(self._take(best))
-            self.unnamed -= 1
+            self.admission.unnamed -= 1
         return tuple(picks)
 
     def _take(self, best: Ranked) -> Ranked:
         found, agent_id = self.nodes[best.node], best.standing.agent_id
         heappop(self.heaps[self._group(best.node)])
-        self.load.add(found, agent_id)
-        if agent_id is not None:
-            self.given[agent_id] = self.given.get(agent_id, 0) + 1
+        self.admission.take(best.node, agent_id)
         if best.standing.warm:
             self.seats.sit(agent_id, found.repository)
         if not self.survey.policy.exact_rfc:
@@ -181,21 +140,19 @@ class _Picking:
         for group, heap in self.heaps.items():
             while heap and group not in self.closed:
                 node = heap[0][3]
-                if gate := limit_gate(self.limits, self.load, self.nodes[node]):
-                    self.held[node] = gate
-                    if gate.gate == "limits":
-                        self.closed.add(group)
-                elif gate := collision_gate(self.footprints, self.load, self.nodes[node]):
-                    self.held[node] = gate
-                else:
+                gate = self.admission.room(node)
+                if gate is None:
                     tops.append((node, -heap[0][0]))
                     break
+                self.held[node] = gate
+                if gate.gate == "limits":
+                    self.closed.add(group)
                 heappop(heap)
         return tops
 
     def _best_named(self) -> Ranked | None:
         named = self.request.agents
-        idle = [agent for agent in named if not self._full(agent)]
+        idle = [agent for agent in named if not self.admission.full(agent)]
         if not idle:
             return None
         tops = [(node, static, self._allowed(node, idle)) for node, static in self._tops()]
@@ -211,13 +168,13 @@ class _Picking:
 
     def _allowed(self, node: int, idle: Sequence[str]) -> list[str]:
         assignee = self.nodes[node].agent_id
-        return [a for a in idle if assignee in {None, a} and self._may(node, a)]
+        return [a for a in idle if assignee in {None, a} and self.admission.may(node, a)]
 
     def _offer(self, node: int, static: int, agents: Sequence[str]) -> Ranked:
         repository = self.nodes[node].repository
         warm = next((a for a in agents if self.seats.warm(a, repository)), None)
         standing = Standing(warm, warm is not None, self.turns)
-        return Ranked(node, static + self.scoring.part(node, standing, moving=True), standing)
+        return self._ranked(node, static, standing)
 
     def _own_best(self, agent_id: str, tops: Sequence[tuple[int, int, list[str]]]) -> float:
         scores = [
@@ -245,12 +202,9 @@ class _Picking:
         offers = []
         for node, static in self._tops():
             assignee = self.nodes[node].agent_id
-            if assignee is not None and self.request.agents:
+            if (assignee is not None and self.request.agents) or not self.admission.may(node, assignee):
                 continue
-            if not self._may(node, assignee):
-                continue
-            standing = self.standing(node, assignee)
-            offers.append(Ranked(node, static + self.scoring.part(node, standing, moving=True), standing))
+            offers.append(self._ranked(node, static, self._standing(node, assignee)))
         return min(offers, key=lambda r: order(self.survey, r.node, r.score), default=None)
 
     # Afterwards
@@ -270,6 +224,6 @@ class _Picking:
         held = {node: gate for node, gate in self.held.items() if node not in done}
         if len(picks) < self.request.limit:
             for ranked in ranking:
-                if ranked.node not in done and ranked.node not in held and (gate := self.gate(ranked.node)):
+                if ranked.node not in done and ranked.node not in held and (gate := self.admission.gate(ranked.node)):
                     held[ranked.node] = gate
         return held
