@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic_core import to_json
+from json import JSONEncoder
 
 
 def dump(value: object, *, indent: int | None = None) -> bytes:
@@ -10,10 +10,12 @@ def dump(value: object, *, indent: int | None = None) -> bytes:
 
     A runner obeys ``##[command]`` anywhere in a line of its log, so that is written with an escape; it reads the same.
     """
+    separators = (",", ":") if indent is None else (",", ": ")
+    encoder = JSONEncoder(ensure_ascii=False, indent=indent, separators=separators)
     try:
-        data = to_json(value, indent=indent)
-    except ValueError:
-        data = to_json(_escaped(value), indent=indent)
+        data = encoder.encode(value).encode()
+    except UnicodeEncodeError:
+        data = encoder.encode(_escaped(value)).encode()
     return data.replace(b"##[", b"#\\u0023[")
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import from_json
-
 from git_sched import files
 from git_sched.basis import digest
 from git_sched.dump import dump
+from git_sched.load import load
 from git_sched.observe.history import LOG
 from git_sched.problems import WorldError
 
@@ -83,7 +82,7 @@ def _known(*marks: bytes) -> Callable[[bytes], bool]:
 
 def _is_whole(line: bytes) -> bool:
     try:
-        from_json(line)
+        load(line)
     except ValueError:
         return False
     return True

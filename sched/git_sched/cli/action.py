@@ -70,14 +70,14 @@ def comment() -> int:
 @command.command("gate")
 def gate() -> int:
     """Fail where the workflow asked for that."""
-    from pydantic_core import from_json
-
     from git_sched.github.gate import verdict
     from git_sched.github.inputs import Inputs
     from git_sched.github.told import command as annotation
+    from git_sched.load import load
 
     fail_on = Inputs.from_environ(os.environ).fail_on
-    why = verdict(from_json(read("record.json")), fail_on)
+    found: Any = load(read("record.json"))
+    why = verdict(found, fail_on)
     if not why:
         return 0
     put(annotation("error", why), utf8=True)

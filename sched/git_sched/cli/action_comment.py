@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
-
-from pydantic_core import from_json
+from typing import TYPE_CHECKING, Any
 
 from git_sched.cli.action_folder import folder, read, say
 from git_sched.github import told
@@ -15,6 +13,7 @@ from git_sched.github.comment import Posted, Wanted, post
 from git_sched.github.inputs import Inputs
 from git_sched.github.pulls import find
 from git_sched.github.runner import Runner, part
+from git_sched.load import load
 from git_sched.render.outputs import lines
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def _post(runner: Runner, inputs: Inputs) -> Posted:
     if number is None:
         asked = runner.event == "workflow_run"
         return Posted("skipped", note="no open pull request was found for this commit" if asked else "")
-    found = from_json(read("comparison.json"))
+    found: Any = load(read("comparison.json"))
     wanted = Wanted(
         runner.repository, number, inputs.comment_key, runner.run, head or found["basis"]["head"],
         (_text(found, runner), _short(runner)), make=found["changed"] is True,

@@ -1,24 +1,21 @@
-"""JSON text: parsed by pydantic-core, refused where readers would disagree, and walked for positions on demand."""
+"""JSON text: parsed, refused where readers would disagree, and walked for positions on demand."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from pydantic_core import from_json
-
 from git_sched.formats.marks import Mark
 from git_sched.formats.text import Lines
 from git_sched.ids import shown
+from git_sched.load import RepeatedKeyError, load, load_unique
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 
 _AT = re.compile(r"(.*?) at line (\d+) column (\d+)$", re.DOTALL)
-_KEY = re.compile(r'"[ \t\r\n]*:')
-_SPACED_COLON = (" :", "\t:", "\n:", "\r:")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
 
 
@@ -28,11 +25,11 @@ def read(text: str, path: str) -> tuple[object, tuple[Problem, ...], bool]:
     ``NaN`` and ``Infinity``, which JSON does not have, are an error of their own that leaves the rest readable.
     """
     try:
-        value = from_json(text, cache_strings="keys")
+        value = load_unique(text)
+    except RepeatedKeyError:
+        return None, _repeated_keys(text, path), False
     except ValueError as error:
         return None, (_syntax(str(error), text, path),), False
-    if problems := _repeated_keys(value, text, path):
-        return None, problems, False
     return value, _foreign_numbers(text, path), True
 
 
@@ -51,13 +48,7 @@ def _syntax(error: str, text: str, path: str) -> Problem:
     return Problem("error", code, f"this is not valid JSON: {reason}", path, line, column, hint)
 
 
-def _repeated_keys(value: object, text: str, path: str) -> tuple[Problem, ...]:
-    # Every key ends in a quote and a colon, so the text holds at least as many of those as there are keys; as many
-    # as the parsed value kept means that none was dropped. Only otherwise is the text walked.
-    spaced = any(pair in text for pair in _SPACED_COLON)
-    written = len(_KEY.findall(text)) if spaced else text.count('":')
-    if written == _count_keys(value):
-        return ()
+def _repeated_keys(text: str, path: str) -> tuple[Problem, ...]:
     return tuple(
         Problem(
             "error",
@@ -72,22 +63,11 @@ def _repeated_keys(value: object, text: str, path: str) -> tuple[Problem, ...]:
     )
 
 
-def _count_keys(value: object) -> int:
-    count, stack = 0, [value]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, dict):
-            count += len(item)
-            inner: Iterable[object] = item.values()
-        else:
-            inner = item if isinstance(item, list) else ()
-        stack.extend([v for v in inner if type(v) is dict or type(v) is list])
-    return count
-
-
 def _foreign_numbers(text: str, path: str) -> tuple[Problem, ...]:
     if "NaN" not in text and "Infinity" not in text:
         return ()
+    from pydantic_core import from_json
+
     try:
         from_json(text, allow_inf_nan=False)
     except ValueError as error:
@@ -128,7 +108,7 @@ def marks(text: str) -> Iterator[Mark]:
         elif token == ":":
             expects_key = False
         elif expects_key:
-            name = str(from_json(token))
+            name = str(load(token))
             key, repeated = at(match.start()), name in seen[-1]
             seen[-1].add(name)
             path[-1] = name

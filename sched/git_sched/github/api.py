@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self
 from urllib.parse import urljoin, urlsplit
 
 import urllib3
-from pydantic_core import from_json
 from urllib3.util.retry import Retry
 
 from git_sched import __version__
 from git_sched.dump import dump
+from git_sched.load import load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -176,7 +176,7 @@ def pages(api: Api, path: str) -> Answer:
 
 def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> Answer:
     try:
-        value = from_json(raw) if raw and len(raw) <= BODY_LIMIT else None
+        value = load(raw) if raw and len(raw) <= BODY_LIMIT else None
     except ValueError:
         value = None
     message = value.get("message", "") if isinstance(value, dict) else ""

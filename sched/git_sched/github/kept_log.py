@@ -6,9 +6,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Final
 
-from pydantic_core import from_json
-
 from git_sched import files
+from git_sched.load import load
 from git_sched.observe.history import read_row
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def newest(data: bytes) -> bytes:
 def _revision(line: bytes) -> str | None:
     """Give the commit that a line was decided at, or ``None`` where it is no recorded decision."""
     try:
-        raw = from_json(line)
+        raw = load(line)
     except ValueError:
         return None
     if not isinstance(raw, dict) or read_row(raw) is None:

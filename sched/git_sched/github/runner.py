@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from pydantic_core import from_json
-
+from git_sched.load import load
 from git_sched.problems import WorldError
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ def _payload(path: str) -> Mapping[str, Any]:
         return {}
     try:
         with open(path, "rb") as file:
-            found = from_json(file.read(EVENT_LIMIT))
+            found = load(file.read(EVENT_LIMIT))
     except (OSError, ValueError) as error:
         raise WorldError(f"the event's file cannot be read: {error}", hint="GITHUB_EVENT_PATH names it") from None
     return found if isinstance(found, dict) else {}

@@ -14,10 +14,10 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
-from pydantic_core import from_json
 
 from git_sched import __version__
 from git_sched.dump import dump
+from git_sched.load import load
 from git_sched.mcp_server.said import failure, refused, words
 from git_sched.mcp_server.tools import TOOLS, reader
 from git_sched.problems import SchedError
@@ -132,7 +132,7 @@ def _work(tool: Tool, place: Place, said: Arguments) -> types.CallToolResult:
     except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server goes on
         sys.stderr.write(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc()}")
         return _failed("error: git-sched has a bug; its standard error has the report", message="a bug", hint="")
-    plain = from_json(dump(found))
+    plain: Any = load(dump(found))
     return _result(words(plain), plain, is_error=refused(plain))
 
 
@@ -143,7 +143,7 @@ def _wrong(error: ValidationError) -> types.CallToolResult:
 
 
 def _failed(text: str, *, message: str, hint: str) -> types.CallToolResult:
-    plain = from_json(dump({"error": {"message": message, "hint": hint}, "problems": []}))
+    plain: Any = load(dump({"error": {"message": message, "hint": hint}, "problems": []}))
     return _result(text, plain, is_error=True)
 
 

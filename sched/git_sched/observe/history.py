@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic_core import from_json
-
 from git_sched import files
 from git_sched.graph import full_repository
 from git_sched.ids import is_id
+from git_sched.load import load
 from git_sched.moment import read_moment
 from git_sched.observe.side_files import text, unreadable
 from git_sched.problems import Problem
@@ -60,7 +59,7 @@ def entries(data: bytes) -> Iterator[tuple[int, HistoryRow | None, dict[str, obj
 
 def _line(line: bytes) -> dict[str, object] | None:
     try:
-        value = from_json(line)
+        value = load(line)
     except ValueError:
         return None
     return value if isinstance(value, dict) else None

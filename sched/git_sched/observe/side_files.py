@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pydantic_core import from_json
-
 from git_sched import files
+from git_sched.load import load
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def read_json(root: str, path: str) -> SideFile:
     if isinstance(data, files.Refusal):
         return SideFile(problem=unreadable(path, data.message))
     try:
-        value = from_json(data)
+        value = load(data)
     except ValueError as error:
         return SideFile(problem=unreadable(path, f"it is not valid JSON: {error}"))
     return SideFile(value) if value is not None else SideFile(problem=unreadable(path, "it holds nothing but null"))
