@@ -30,14 +30,7 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
         "kind": "decision",
         "outcome": answer.outcome,
         "basis": report.basis(answer.inputs.basis, preset=policy.preset),
-        "request": {
-            "limit": answer.request.limit,
-            "graph_ids": list(answer.graph_ids),
-            "agents": list(answer.request.agents),
-            "lookahead": answer.request.lookahead or 0,
-            "graphs": list(answer.request.graphs),
-            "assumed_done": list(answer.request.assumed_done),
-        },
+        "request": request(answer),
         "signals": report.signals(answer.survey.signals, basis=answer.survey.basis),
         "decisions": [decision(answer, pick, skipped=False) for pick in answer.choice.picks],
         "skipped": [decision(answer, node, skipped=True) for node in answer.choice.skipped],
@@ -62,6 +55,18 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
         "publish": report.publish(answer),
         "view": view(answer),
     }  # fmt: skip
+
+
+def request(answer: Answer) -> record.RequestRecord:
+    """Say what was asked for."""
+    return {
+        "limit": answer.request.limit,
+        "graph_ids": list(answer.graph_ids),
+        "agents": list(answer.request.agents),
+        "lookahead": answer.request.lookahead or 0,
+        "graphs": list(answer.request.graphs),
+        "assumed_done": list(answer.request.assumed_done),
+    }
 
 
 def _outlook(answer: Answer) -> record.OutlookRecord | None:

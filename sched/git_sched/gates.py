@@ -49,6 +49,11 @@ class Load:
         self.nodes.append((node, agent_id))
         self.tokens += node.tokens
 
+    def drop(self, node: Node, agent_id: str | None) -> None:
+        """Count a node no longer: it is finished."""
+        self.nodes.remove((node, agent_id))
+        self.tokens -= node.tokens
+
     def names(self, key: str, value: str | None) -> tuple[str, ...]:
         """Give the names of the taken nodes of a graph, a repository or an agent."""
         if key == "agent_id":

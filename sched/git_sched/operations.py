@@ -64,6 +64,13 @@ OPERATIONS: Final = (
         "Explain where one task stands.",
     ),
     Operation(
+        "plan",
+        "git sched plan",
+        "schedule_plan",
+        "forecast",
+        "Forecast who would do which task, from when to when.",
+    ),
+    Operation(
         "check",
         "git sched check",
         "schedule_check",

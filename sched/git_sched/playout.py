@@ -95,7 +95,7 @@ class Playout:
         """Play until nothing can begin any more."""
         for node, agent in self.plan.first.items():
             self._launch(node, self._first_agent(node, agent))
-        events, idle = self.events, self.idle
+        events, idle, homes, at_work = self.events, self.idle, self.work.homes, self.at_work
         while True:
             while idle:
                 node = self._best()
@@ -105,7 +105,9 @@ class Playout:
             if not events:
                 return Result(self.now, self.weighted)
             self.now, node, agent = heappop(events)
-            self._finish(node, agent)
+            idle.append(agent)
+            at_work[homes[node]] -= 1
+            self._finish(node)
 
     def _offer(self, node: int) -> None:
         heappush(self.heaps[self.work.homes[node]], (-self.plan.scores[node], node))
@@ -129,9 +131,10 @@ class Playout:
 
     def _agent(self, node: int) -> int:
         """Give the warm agent, else one that is warm nowhere, else the one whose own repository offers least."""
-        home, idle, place = self.home, self.idle, self.work.homes[node]
+        home, idle = self.home, self.idle
         if len(idle) == 1:
             return idle[0]
+        place = self.work.homes[node]
         if place != NOWHERE:
             for agent in idle:
                 if home[agent] == place:
@@ -166,12 +169,9 @@ class Playout:
         heappush(self.events, (end, node, agent))
         return end
 
-    def _finish(self, node: int, agent: int) -> None:
-        """Set an agent free, and offer what waited for nothing but its node."""
-        work, missing = self.work, self.missing
-        free, dependents = work.free, work.dependents
-        self.idle.append(agent)
-        self.at_work[work.homes[node]] -= 1
+    def _finish(self, node: int) -> None:
+        """Offer what waited for nothing but a node, whose agent is idle again."""
+        missing, free, dependents = self.missing, self.work.free, self.work.dependents
         done = [node]
         while done:
             for dependent in dependents[done.pop()]:

@@ -84,6 +84,7 @@ def types() -> Mapping[str, Any]:
         "decision": record.DecisionsRecord,
         "comparison": record.ComparisonRecord,
         "status": record.StatusRecord,
+        "forecast": record.ForecastRecord,
         "explanation": record.ExplanationRecord,
         "check": record.CheckRecord,
         "verification": record.VerificationRecord,

@@ -21,6 +21,7 @@ COMMANDS: Final[dict[str, str]] = {
     "next": "Say which task comes next, and why.",
     "status": "Show what is ready, held, running and blocked, and the signals.",
     "explain": "Explain where one task stands.",
+    "plan": "Forecast who would do which task, from when to when.",
     "diff": "Say what a change finishes, frees, blocks and reorders.",
     "verify": "Derive recorded decisions again.",
     "render": "Print a stored record in another format.",

@@ -83,6 +83,19 @@ class ExplainArguments(Record, total=False):
     """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
 
 
+class PlanArguments(Record, total=False):
+    """What ``schedule_plan`` is asked."""
+
+    graph_id: str | None
+    """Forecast for tasks of this graph only."""
+    limit: Annotated[int, Field(ge=1, le=1_000)] | None
+    """How many agents, named ones included; the policy's pool, or as many as are at work, if it is not given."""
+    agents: list[str]
+    """The ids of the agents to forecast for."""
+    now: str | None
+    """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
+
+
 class CheckArguments(Record, total=False):
     """What ``schedule_check`` is asked."""
 

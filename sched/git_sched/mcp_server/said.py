@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from git_sched.render.counts import severities, tally
 from git_sched.render.plain import clean
-from git_sched.wording import count
+from git_sched.wording import amount, count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +42,10 @@ def _answer(found: Mapping[str, Any]) -> str:
             score = "" if found["score"] is None else f", score {found['score']:.3f}"
             rank = "" if found["rank"] is None else f", {found['rank']} of {found['of']}"
             return f"{found['node']}: {found['state']}{rank}{score}"
+        case "forecast":
+            return (
+                f"{amount(found['makespan_minutes'])} min, {count(found['counts']['tasks'], 'task')}, {_lanes(found)}"
+            )
         case "policy":
             return f"preset {found['presets']['in_force']}"
         case "check":
@@ -51,6 +55,11 @@ def _answer(found: Mapping[str, Any]) -> str:
             return " -> ".join(sides)
         case kind:
             return str(kind)
+
+
+def _lanes(found: Mapping[str, Any]) -> str:
+    never = found["counts"]["never"]
+    return f"{count(found['counts']['agents'], 'agent')}{f', {never} never start' if never else ''}"
 
 
 def _picks(side: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import TypeAdapter
 
-from git_sched import answers, explain, policy_store, record
+from git_sched import answers, explain, forecast, policy_store, record
 from git_sched.cli.asking import ask
 from git_sched.cli.check import checked
 from git_sched.cli.diff import comparison
@@ -50,11 +50,11 @@ class Tool(NamedTuple):
     idempotent: bool = True
 
 
-def _ask(place: Place, said: Arguments, *, limit: int | None = None) -> Asked:
+def _ask(place: Place, said: Arguments, *, limit: int | None = None, plans: int | None = None) -> Asked:
     for agent in said.get("agents") or ():
         _must_be_id(agent)
     asked = {"agents": said.get("agents"), "graph_ids": [said["graph_id"]] if said.get("graph_id") else ()}
-    return ask(place.start, {**place.reading, **asked, **_now(said)}, limit=limit)
+    return ask(place.start, {**place.reading, **asked, **_now(said), "lookahead": plans}, limit=limit)
 
 
 def _must_be_id(agent: str) -> None:
@@ -91,6 +91,10 @@ def _status(place: Place, said: Arguments) -> Mapping[str, Any]:
 
 def _explain(place: Place, said: Arguments) -> Mapping[str, Any]:
     return explain.explain(_ask(place, said).answer, said["node"])
+
+
+def _plan(place: Place, said: Arguments) -> Mapping[str, Any]:
+    return forecast.forecast(_ask(place, said, plans=0).answer, limit=said.get("limit"))
 
 
 def _check(place: Place, said: Arguments) -> Mapping[str, Any]:
@@ -171,6 +175,12 @@ TOOLS: Final[dict[str, Tool]] = {
         arguments.ExplainArguments,
         record.ExplanationRecord,
         _explain,
+    ),
+    "schedule_plan": Tool(
+        "Forecast who would do which task, from when to when, what the end hangs on, and what never starts.",
+        arguments.PlanArguments,
+        record.ForecastRecord,
+        _plan,
     ),
     "schedule_check": Tool(
         "Validate task files and policy; each problem has a place and says what to do.",

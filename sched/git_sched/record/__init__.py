@@ -27,6 +27,12 @@ from git_sched.record.explanation import ExplanationRecord as ExplanationRecord
 from git_sched.record.explanation import ReasonRecord as ReasonRecord
 from git_sched.record.explanation import ScaleRecord as ScaleRecord
 from git_sched.record.explanation import StepRecord as StepRecord
+from git_sched.record.forecast import CriticalRecord as CriticalRecord
+from git_sched.record.forecast import ForecastCountsRecord as ForecastCountsRecord
+from git_sched.record.forecast import ForecastRecord as ForecastRecord
+from git_sched.record.forecast import LaneRecord as LaneRecord
+from git_sched.record.forecast import NeverRecord as NeverRecord
+from git_sched.record.forecast import StintRecord as StintRecord
 from git_sched.record.overview import CheckRecord as CheckRecord
 from git_sched.record.overview import PolicyRecord as PolicyRecord
 from git_sched.record.overview import PresetsRecord as PresetsRecord

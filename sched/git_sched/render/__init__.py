@@ -25,6 +25,7 @@ RENDERERS: Final[dict[str, dict[str, str]]] = {
         "github": "annotations:of_decisions",
     },
     "status": {"text": "status_text:render", "ids": "status_text:ids", "json": "as_json:render"},
+    "forecast": {"text": "forecast_text:render", "ids": "forecast_text:ids", "json": "as_json:render"},
     "explanation": {"text": "explain_text:render", "json": "as_json:render"},
     "comparison": {
         "text": "diff_text:render",

@@ -29,6 +29,7 @@ SCHEMAS: Final[dict[str, Schema]] = {
     "record": Schema("schemas.any_record:ANY", "Whatever a command prints with --json."),
     "decision": Schema("record:DecisionsRecord", "What git sched next --json prints."),
     "status": Schema("record:StatusRecord", "What git sched status --json prints."),
+    "forecast": Schema("record:ForecastRecord", "What git sched plan --json prints."),
     "explanation": Schema("record:ExplanationRecord", "What git sched explain --json prints."),
     "check": Schema("record:CheckRecord", "What git sched check --json prints."),
     "policy-record": Schema("record:PolicyRecord", "What git sched policy show --json prints."),

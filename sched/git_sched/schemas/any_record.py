@@ -11,6 +11,7 @@ from git_sched import record
 ANY = Annotated[
     record.DecisionsRecord
     | record.StatusRecord
+    | record.ForecastRecord
     | record.ExplanationRecord
     | record.CheckRecord
     | record.PolicyRecord

@@ -9,6 +9,7 @@ from git_sched import answers
 from git_sched.basis import Basis
 from git_sched.choice import Request
 from git_sched.explain import explain
+from git_sched.forecast import forecast
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob, Source
 from git_sched.pipeline import Answer, Inputs, decide
@@ -66,6 +67,7 @@ def examples(name: str) -> list[Any]:
         "decision": decisions,
         "record": decisions,
         "status": answers.status(answer, sources=(), log_rows=()),
+        "forecast": forecast(answer),
         "explanation": explain(answer, "release-notes"),
         "check": answers.check(answer, answer.problems),
     }
