@@ -159,7 +159,7 @@ class _Reader:
             due=self._moment(index, name, row, key="due_date"),
             created_at=self._moment(index, name, row, key="created_date"),
             labels=labels(row.get("labels")),
-            parent=values.get("parent_task_id"),
+            parent=values.get("parent_task_id") or None,
             ordinal=_ordinal(row.get("ordinal")),
         )
 
@@ -173,6 +173,8 @@ class _Reader:
         return self._config.canonical(_word(value))
 
     def _references(self, value: object) -> tuple[str, ...]:
+        if isinstance(value, str) and not value.strip():
+            return ()
         if isinstance(value, str) and _ID_LIST.fullmatch(value):
             value = value.split(",")
         return fields.sequence(self._reference)(value)
@@ -188,7 +190,7 @@ class _Reader:
     def _priority(self, index: int, name: str, value: object) -> int:
         word = loose_text(value)
         priority = self._config.priority(word) if word else NO_PRIORITY
-        if priority is None or (value is not None and not word):
+        if priority is None or (not word and value not in (None, "")):
             message = f"whose priority is {fields.kind(value)}"
             hint = f"it may be {', '.join(self._config.priorities or _PRIORITIES)}; until then it counts as none"
             self.tally.add(Spot(index, "priority"), name, code="unknown-word", message=message, hint=hint)
