@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from git_sched import answers, report
 from git_sched.critical import Step, chain, shortest
 from git_sched.factors.fairness import recent_turns
-from git_sched.gates import Held
+from git_sched.gates import Held, pressure_gate
 from git_sched.never import Never, left_over, why_never
 from git_sched.pipeline import choose_by, judge
 from git_sched.playout import REMAINING, Plan
@@ -70,9 +70,7 @@ def _gates(scoring: Scoring, request: Request, choice: Choice) -> tuple[dict[int
             if node.agent_id is not None and request.agents and node.agent_id not in request.agents:
                 out[i] = Held("assigned_to", by=(node.agent_id,))
             elif survey.policy.skip_on_merge_pressure and scoring.pressed(i):
-                depth = survey.signals.merge_queue.depth(node.repository)
-                queued = f"{depth} merges queued for {node.repository}"
-                out[i] = Held("merge_pressure", value=survey.policy.merge_queue_threshold, by=(queued,))
+                out[i] = pressure_gate(survey, i)
     releases = []
     for i, gate in choice.held.items():
         if gate.gate == "redispatch" and gate.until is not None and survey.now is not None:

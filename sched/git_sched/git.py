@@ -38,7 +38,6 @@ LOCAL_VARIABLES: Final = (
 )  # fmt: skip
 """What ``git rev-parse --local-env-vars`` lists, and what bounds a search: they would point every call elsewhere."""
 
-
 PLACES: Final = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
 """What is asked of git about a repository; the last fails, after the others are printed, without a work tree."""
 
@@ -109,11 +108,10 @@ class Git:
 
     def ignored(self, top: str, paths: Sequence[str]) -> frozenset[str]:
         """Give those of the paths, relative to a work tree, that git ignores and does not track."""
-        command = ["git", *OPTIONS, f"--git-dir={self.repository.common_dir}", f"--work-tree={top}"]
-        if os.path.realpath(top) == os.path.realpath(self.repository.top or ""):
-            command = ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", f"--work-tree={top}"]
+        own = os.path.realpath(top) == os.path.realpath(self.repository.top or "")
+        git_dir = self.repository.git_dir if own else self.repository.common_dir
+        command = ["git", *OPTIONS, f"--git-dir={git_dir}", f"--work-tree={top}", "check-ignore", "-z", "--stdin"]
         data = b"\0".join(map(os.fsencode, paths))
-        command += ["check-ignore", "-z", "--stdin"]
         done = _run(command, environment=self._environment, where=top, data=data)
         if done.returncode not in {0, 1}:
             raise WorldError(f"git check-ignore failed: {_first_line(done.stderr)}")
@@ -145,16 +143,10 @@ class Git:
         return words[0], words[1], data
 
     def _start_batch(self) -> subprocess.Popen[bytes]:
-        self._batch = subprocess.Popen(
-            self._command(("cat-file", "--batch")),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=self._environment,
-            cwd=self.repository.top or self.repository.git_dir,
-            start_new_session=True,
+        command, where = self._command(("cat-file", "--batch")), self.repository.top or self.repository.git_dir
+        self._batch = _start(
+            command, environment=self._environment, where=where, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
-        _children.add(self._batch)
         return self._batch
 
     def close(self) -> None:
@@ -169,20 +161,23 @@ class Git:
             self._batch = None
 
 
+def _start(
+    command: Sequence[str], *, environment: Mapping[str, str], where: str, stdin: int, stderr: int
+) -> subprocess.Popen[bytes]:
+    """Start git in a session of its own, so that it can be killed with all that it started."""
+    child = subprocess.Popen(
+        command, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr, env=environment, cwd=where, start_new_session=True
+    )
+    _children.add(child)
+    return child
+
+
 def _run(
     command: Sequence[str], *, environment: Mapping[str, str], where: str, data: bytes | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git to its end, in a session of its own, with both streams captured and no input but ``data``."""
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-        cwd=where,
-        start_new_session=True,
-    ) as child:
-        _children.add(child)
+    """Run git to its end, with both streams captured and no input but ``data``."""
+    stdin = subprocess.DEVNULL if data is None else subprocess.PIPE
+    with _start(command, environment=environment, where=where, stdin=stdin, stderr=subprocess.PIPE) as child:
         try:
             out, err = child.communicate(data)
         except BaseException:  # an interrupt reaches this process alone

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.pick import choose, footprints_of
 from git_sched.playout import Crew, Plan, Result, play
+from git_sched.rank import MILLION
 from git_sched.stage import cold_start, numbered, open_work, warm_places
 from git_sched.survey import Standing
 
@@ -42,7 +43,6 @@ ERRORS: Final = (0.565, 0.765, 0.944, 1.165, 1.579)
 """Actual over estimated minutes: fifths of a lognormal with sigma 0.4 and mean 1, each by its middle."""
 
 LEAST_GAIN: Final = 1e-9
-MILLION: Final = 1_000_000
 
 
 class Outlook(NamedTuple):

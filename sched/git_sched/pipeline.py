@@ -8,6 +8,7 @@ from git_sched.choice import Choice
 from git_sched.diagnose import diagnose
 from git_sched.network import build
 from git_sched.pick import choose
+from git_sched.policy import Policy
 from git_sched.problems import in_order
 from git_sched.rank import Scoring, prepare
 from git_sched.survey import Survey, take
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from git_sched.choice import Request
     from git_sched.graph import Graph
     from git_sched.lookahead import Outlook
-    from git_sched.policy import Policy
     from git_sched.problems import Problem
     from git_sched.signals import Signals
 
@@ -54,23 +54,22 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     ``graph_ids`` filters candidates; it never changes what is read or how nodes are rated. A policy that cannot be
     trusted refuses: the outcome says so, nothing is picked, and the problems are all there.
     """
-    from git_sched.policy import Policy
-
+    policy = inputs.policy or Policy()
     network = build(inputs.graphs)
-    survey = take(
-        network,
-        policy=inputs.policy or Policy(),
-        signals=inputs.signals,
-        basis=inputs.basis,
-        graph_ids=frozenset(graph_ids),
-    )
+    asked = frozenset(graph_ids)
+    survey = take(network, policy=policy, signals=inputs.signals, basis=inputs.basis, graph_ids=asked)
     scoring = prepare(survey)
-    plans = survey.policy.lookahead if request.lookahead is None else request.lookahead
-    request = request._replace(lookahead=0 if survey.policy.exact_rfc else plans)
+    request = _with_plans(request, policy)
     choice, outlook = choose_by(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
     problems = in_order((*inputs.problems, *diagnose(network, survey.readiness)))
     outcome: Outcome = judge(survey, choice) if inputs.policy else "refused"
     return Answer(outcome, inputs, request, graph_ids, survey, scoring, choice, outlook, problems)
+
+
+def _with_plans(request: Request, policy: Policy) -> Request:
+    """Settle how many plans are played: the policy's number where the request has none, and none under RFC-0012."""
+    plans = policy.lookahead if request.lookahead is None else request.lookahead
+    return request._replace(lookahead=0 if policy.exact_rfc else plans)
 
 
 def choose_by(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | None]:

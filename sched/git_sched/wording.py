@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+DECIDED_BY = {
+    "tokens": "it needs fewer tokens",
+    "priority": "its own priority is higher",
+    "id": "its id comes first",
+}
+"""What sets a node before another of the same score (rule E1)."""
+
+
+def amount(number: float) -> str:
+    """Write a number with at most one decimal, and none where that is 0."""
+    return f"{number:.1f}".removesuffix(".0")
+
 
 def minutes_text(minutes: float, *, filled: bool = False) -> str:
-    """Write minutes without needless decimals; an estimate that was filled in says "about"."""
-    value = f"{minutes:.1f}".removesuffix(".0")
-    return f"about {value} min" if filled else f"{value} min"
-
-
-def amount(minutes: float) -> str:
-    """Write a number without needless decimals."""
-    return f"{minutes:.1f}".removesuffix(".0")
+    """Write a duration in minutes; an estimate that was filled in says "about"."""
+    return f"{'about ' if filled else ''}{amount(minutes)} min"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

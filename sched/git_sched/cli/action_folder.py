@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Final
 
 from git_sched import files
 from git_sched.cli.streams import put
 from git_sched.problems import RequestError
+
+LIMIT: Final = 64 << 20
+"""Bytes a file of an earlier step may have."""
 
 
 def folder() -> str:
@@ -24,13 +28,11 @@ def write(name: str, data: bytes) -> str:
     return os.path.join(folder(), name)
 
 
-def read(name: str, *, limit: int = 64 << 20) -> bytes:
+def read(name: str) -> bytes:
     """Read a file that an earlier step has written."""
-    data = files.read(folder(), name)
+    data = files.read(folder(), name, limit=LIMIT)
     if isinstance(data, files.Refusal):
         raise RequestError(data.message, hint="an earlier step of the Action writes it")
-    if len(data) > limit:
-        raise RequestError(f"{name} is larger than {limit} bytes")
     return data
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from git_sched.load import load
 from git_sched.problems import WorldError
@@ -11,7 +11,7 @@ from git_sched.problems import WorldError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-BasisKind = Literal["merged", "proposed"]
+    from git_sched.render.outputs import BasisKind
 
 MERGED: Final = frozenset({"push", "schedule", "workflow_dispatch", "repository_dispatch"})
 """Events whose commit is on a branch already; what any other event shows may never be merged (``action.md`` 3.5)."""

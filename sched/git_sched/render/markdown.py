@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from git_sched.render.cell import code, prose
-from git_sched.wording import amount, count
+from git_sched.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,11 +50,6 @@ def octets(text: str) -> int:
 def name(row: record.DecisionRecord | record.RankedRecord | record.PickRecord | record.HeldRecord) -> str:
     """Give the full name of a node as code."""
     return code(f"{row['graph_id']}/{row['node_id']}")
-
-
-def minutes(value: float, *, filled: bool) -> str:
-    """Give a duration; one that was filled in says so."""
-    return f"{'about ' if filled else ''}{amount(value)} min"
 
 
 def warnings(problems: Sequence[record.ProblemRecord], total: int, shows: Public, *, new: bool = False) -> list[str]:

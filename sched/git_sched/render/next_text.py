@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.render.counts import tally
 from git_sched.render.plain import TITLE, clean, rounded, score_table
-from git_sched.wording import count, minutes_text
+from git_sched.wording import DECIDED_BY, count, minutes_text
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -82,8 +82,7 @@ def warmth(warm: bool, agent: str | None) -> str:  # noqa: FBT001 - the two part
 def _ahead(score: float, second: record.RunnerUpRecord) -> str:
     name = f"{second['graph_id']}/{second['node_id']} ({second['score']:.3f})"
     if second["decided_by"] != "score":
-        by = {"tokens": "it needs fewer tokens", "priority": "its own priority is higher", "id": "its id comes first"}
-        return f"level with {name}: {by[second['decided_by']]}"
+        return f"level with {name}: {DECIDED_BY[second['decided_by']]}"
     margins = second["margins"]
     ahead = round(score, 3) - round(second["score"], 3)
     if ahead < 0:  # what is taken for another reason than its score, as after a look-ahead

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from git_sched.render import mermaid
 from git_sched.render.cell import code, inert, prose
 from git_sched.render.counts import ready
-from git_sched.render.markdown import first_that_fits, minutes, name, octets, revision, table, warnings
+from git_sched.render.markdown import first_that_fits, name, octets, revision, table, warnings
 from git_sched.render.next_text import LOOKED_FOR
 from git_sched.render.plain import rounded
 from git_sched.render.public import of_decisions
-from git_sched.wording import count
+from git_sched.wording import DECIDED_BY, count, minutes_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def _answer(found: record.DecisionsRecord, shows: Public) -> list[str]:
     where = f" in {code(home)}" if home else ""
     length = "all its parts are finished: finish it"
     if not first["finish"]:
-        length = minutes(first["minutes"], filled=first["minutes_filled"])
+        length = minutes_text(first["minutes"], filled=first["minutes_filled"])
     lines = [f"### Next: {name(first)}", "", f"{said}{where}, {length}.{_lead(first, shows)}", ""]
     if assumed := found["request"]["assumed_done"]:
         lines += [f"What if: {', '.join(code(node) for node in assumed[:10])} completed.", ""]
@@ -87,9 +87,8 @@ def _lead(first: record.DecisionRecord, shows: Public) -> str:
     if second is None:
         return ""
     if second["decided_by"] != "score":
-        by = {"tokens": "it needs fewer tokens", "priority": "its own priority is higher", "id": "its id comes first"}
         other = code(f"{second['graph_id']}/{second['node_id']}")
-        return f" It is level with {other}: {by[second['decided_by']]}."
+        return f" It is level with {other}: {DECIDED_BY[second['decided_by']]}."
     ahead = f" It leads by {round(first['score'], 3) - round(second['score'], 3):.3f}"
     best = next((m["factor"] for m in second["margins"] if m["points"] > 0), None)
     row = next((r for r in first["factors"] if r["factor"] == best), None)
@@ -145,8 +144,8 @@ def _counts(found: record.DecisionsRecord) -> str:
     if counts["in_error"]:
         states.append(f"{counts['in_error']} in error")
     if counts["open"]:
-        longest = minutes(found["longest_path_minutes"], filled=view["longest_path_filled"])
-        left = minutes(found["work_left_minutes"], filled=view["work_left_filled"])
+        longest = minutes_text(found["longest_path_minutes"], filled=view["longest_path_filled"])
+        left = minutes_text(found["work_left_minutes"], filled=view["work_left_filled"])
         states += [f"{longest} on the longest path", f"{left} of work left"]
     return " · ".join(states)
 
@@ -190,7 +189,7 @@ def _drawing(found: record.DecisionsRecord) -> list[str]:
     drawn = mermaid.render(found)
     if not found["view"]["edges"] or not drawn:
         return []
-    longest = minutes(found["longest_path_minutes"], filled=found["view"]["longest_path_filled"])
+    longest = minutes_text(found["longest_path_minutes"], filled=found["view"]["longest_path_filled"])
     more = found["view"]["more"]
     left = f" {more} further tasks on these paths are not drawn." if more else ""
     return [
