@@ -26,6 +26,7 @@ class Refusal(NamedTuple):
 
 
 OUTSIDE_HINT = "name a regular file inside the workspace"
+FOLDER_HINT = "put a folder in its place, or take it away"
 
 
 def inside(path: str) -> str | None:
@@ -92,6 +93,22 @@ def _kind(mode: int) -> str:
     if stat.S_ISDIR(mode):
         return "a folder"
     return "a named pipe" if stat.S_ISFIFO(mode) else "a device or socket"
+
+
+def folder_refusal(root: str, path: str) -> Refusal | None:
+    """Say why what stands in a folder's place below a root cannot be listed; ``None`` where it can or is not there."""
+    try:
+        with _folder(root, path.split("/")) as folder:
+            os.listdir(folder)
+    except FileNotFoundError:
+        pass
+    except NotADirectoryError as error:
+        found = _refusal(root, path, error)
+        reason = found.message if is_link(root, path) else f"{path} is not a folder"
+        return found._replace(message=reason, hint=FOLDER_HINT)
+    except OSError as error:
+        return _refusal(root, path, error)
+    return None
 
 
 def is_link(root: str, path: str) -> bool:

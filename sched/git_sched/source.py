@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from hashlib import new
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import files
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _PARENT = re.compile(rb"^parent ([0-9a-f]+)$", re.MULTILINE)
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
-_LINK, _SUBMODULE = "120000", "160000"
+_NO_FOLDER = {"120000": "a symbolic link", "160000": "a submodule"}
 _LFS = b"version https://git-lfs.github.com/spec/"
 
 
@@ -69,6 +70,22 @@ class Reader:
                 found.update(files.expand(self.root, place))
         return tuple(sorted(found))
 
+    def lists(self, folder: str, *, severity: Severity = "error") -> bool:
+        """Whether a folder can be listed, or is not there at all; what stands in its place or way is a problem."""
+        wrong = self._no_folder(folder)
+        if wrong is not None:
+            self._problem(wrong.code, wrong.message, folder, wrong.hint, severity=severity)
+        return wrong is None
+
+    def _no_folder(self, folder: str) -> files.Refusal | None:
+        if not self.from_commit and self.root is not None:
+            return files.folder_refusal(self.root, folder)
+        for head in accumulate(folder.split("/"), "{}/{}".format):
+            if entry := self._tree.get(head):
+                what = _NO_FOLDER.get(entry.mode, "a file")
+                return files.Refusal("outside-workspace", f"{head} is {what}, not a folder", files.FOLDER_HINT)
+        return None
+
     def exists(self, path: str) -> bool:
         """Whether a path can be read here (it may still turn out to be no regular file)."""
         plain = files.inside(path)
@@ -108,8 +125,8 @@ class Reader:
         if entry is None:
             self._problem("unreadable", f"{path} is not in this revision", path, "commit it, or correct the name")
             return None
-        if entry.mode in {_LINK, _SUBMODULE}:
-            what = "a symbolic link" if entry.mode == _LINK else "a submodule"
+        if entry.mode in _NO_FOLDER:
+            what = _NO_FOLDER[entry.mode]
             self._problem("outside-workspace", f"{path} is {what}, which is not followed", path, files.OUTSIDE_HINT)
             return None
         found = self._object(entry.object_id)
@@ -169,9 +186,10 @@ def read_commit(git: Git, revision: str) -> Commit:
     """Find the commit a revision names, with its committer date; a revision that names none ends the command."""
     found = _commit(git, revision)
     if found is None:
-        raise MissingRevisionError(
-            f"there is no revision {revision} here", hint="a shallow clone holds few: fetch-depth: 0 gets all"
-        )
+        hint = "a shallow clone holds few: fetch-depth: 0 gets all"
+        if head_commit(git) is None:
+            hint = "nothing is committed here yet"
+        raise MissingRevisionError(f"there is no revision {revision} here", hint=hint)
     return found
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import files
 from git_sched.basis import digest
 from git_sched.formats import by_name, claim_all, detect, policy_file
 from git_sched.formats.base import Blob, Claim, Source
-from git_sched.formats.places import EVERY_PLACE, PLACES
+from git_sched.formats.places import EVERY_PLACE, FOLDERS, PLACES
 from git_sched.formats.policy_file import PolicyRead
-from git_sched.ground import named_file
+from git_sched.ground import MARKER, named_file
 from git_sched.policy import Policy
 from git_sched.problems import Problem
 
@@ -49,7 +50,7 @@ def read_policy(reader: Reader, ground: Ground) -> PolicyRead:
         message = f"there are {len(present)} policies: {', '.join(present)}"
         return PolicyRead(None, (Problem("error", "policy-conflict", message, present[0], hint="keep one of them"),))
     if not present:
-        return PolicyRead(Policy(), ())
+        return PolicyRead(Policy() if reader.lists(policy_file.PLACES[0].rpartition("/")[0]) else None, ())
     blob = reader.read(present[0])
     return policy_file.parse(blob) if blob else PolicyRead(None, ())
 
@@ -87,10 +88,21 @@ def _claims(reader: Reader, ground: Ground, policy: Policy, *, problems: list[Pr
         found = [c for entry in policy.sources for c in _claim_one(reader, names, entry.path, entry.format, problems)]
     else:
         found = list(claim_all(path for path in names if not _excluded(path, policy.exclude)))
+        _look_into(reader, names, policy.exclude)
     for named in ground.options.graphs:
         path = ground.relative(named)
         found.extend(_claim_one(reader, names, named if path is None else path, None, problems))
     return list(dict.fromkeys(found))
+
+
+def _look_into(reader: Reader, names: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+    """Note what stands in the place of a tracker's folder and hides all that may lie there."""
+    for folder in FOLDERS:
+        at = bisect_left(names, f"{folder}/")
+        if names[at : at + 1] and names[at].startswith(f"{folder}/"):
+            continue  # a file that was found says by itself what is wrong on the way to it
+        if not _excluded(folder, exclude):
+            reader.lists(folder, severity="error" if folder.startswith(MARKER) else "warning")
 
 
 def _excluded(path: str, exclude: tuple[str, ...]) -> bool:

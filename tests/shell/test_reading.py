@@ -257,7 +257,8 @@ def test_a_repository_without_a_commit(tmp_path: Path) -> None:
     record = asked(tmp_path)
     assert [row["node_id"] for row in record["decisions"]] == ["a"]
     assert (record["basis"]["revision"], record["basis"]["now_source"]) == (None, "unknown")
-    assert ask(tmp_path, "next", "--rev", "HEAD").code == 4
+    said = ask(tmp_path, "next", "--rev", "HEAD")
+    assert (said.code, said.err) == (4, "error: there is no revision HEAD here\nhint: nothing is committed here yet\n")
 
 
 def test_a_head_whose_commit_is_lost(repository: Path) -> None:
@@ -379,6 +380,7 @@ def test_a_file_name_that_is_not_utf_8(repository: Path) -> None:
     assert ask(repository, "check").code == 1
     ran = repos.sched(repository, "check", "--json")
     assert b"\\\\udcff" in ran.out
+    assert f"{GRAPHS}/\\xff\\xfe.json:1:" in ask(repository, "check").out
 
 
 def test_a_folder_with_a_line_break_in_its_name(tmp_path: Path) -> None:
@@ -507,8 +509,42 @@ def test_a_folder_in_place_of_a_file(repository: Path) -> None:
 
 def test_a_file_in_place_of_a_folder(tmp_path: Path) -> None:
     repository = repos.repository(tmp_path, {".metagit": "text\n"})
-    assert asked(repository)["outcome"] == "empty"
-    assert asked(repository, "--rev", "HEAD")["outcome"] == "empty"
+    for words in ((), ("--rev", "HEAD")):
+        record = asked(repository, *words, code=1)
+        assert record["outcome"] == "refused", "a policy might have been meant to lie there"
+        assert {path for _, path in problems(record)} == {GRAPHS, POLICY.rpartition("/")[0]}
+
+
+@pytest.mark.parametrize("where", ["nowhere", "/etc", "."])
+@pytest.mark.parametrize(("folder", "code"), [(GRAPHS, 1), (".metagit/schedule", 1), (".taskmaster", 0)])
+def test_a_link_in_place_of_a_folder(tmp_path: Path, folder: str, code: int, where: str) -> None:
+    """Where nothing is found through it, the link itself is what is wrong: it is never skipped in silence."""
+    repository = repos.repository(tmp_path, {".metagit/tasks/readme": ""})
+    (repository / folder).symlink_to(where)
+    for words in ((), ("--rev", "HEAD")):
+        record = asked(repository, *words, code=code)
+        assert [(p["code"], p["path"][: len(folder)]) for p in record["problems"]] == [("outside-workspace", folder)]
+        repos.add(repository, {})
+
+
+def test_a_pipe_in_place_of_a_folder(tmp_path: Path) -> None:
+    repository = repos.repository(tmp_path, {".metagit/tasks/readme": ""})
+    os.mkfifo(repository / GRAPHS)
+    assert problems(asked(repository, code=1)) == [("unreadable", GRAPHS)]
+
+
+def test_a_folder_that_may_not_be_listed(tmp_path: Path) -> None:
+    repository = repos.repository(tmp_path, {".metagit/tasks/readme": ""})
+    (repository / GRAPHS).mkdir()
+    (repository / GRAPHS).chmod(0)
+    try:
+        os.listdir(repository / GRAPHS)
+    except PermissionError:
+        assert problems(asked(repository, code=1)) == [("unreadable", GRAPHS)]
+    else:
+        pytest.skip("this user may list everything")
+    finally:
+        (repository / GRAPHS).chmod(0o700)
 
 
 def test_a_file_that_may_not_be_read(repository: Path) -> None:

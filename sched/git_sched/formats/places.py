@@ -25,3 +25,6 @@ The order is that in which sources are listed. A module is imported only where o
 """
 
 EVERY_PLACE: Final = tuple(place for places in PLACES.values() for place in places)
+
+FOLDERS: Final = tuple(dict.fromkeys(p.partition("*")[0].rpartition("/")[0] for p in EVERY_PLACE if p[0] == "."))
+"""The folders that are a tracker's by their very name: what else stands in their place is no coincidence."""

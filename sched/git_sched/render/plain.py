@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from git_sched import record
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BYTES = frozenset(map(chr, range(0xDC80, 0xDD00)))
+"""What Python reads bytes as that are no text (PEP 383)."""
+
 HIDDEN = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     + "".join(map(chr, (*range(0xFE00, 0xFE0F), *range(0xE0100, 0xE01F0))))
@@ -27,12 +30,12 @@ def clean(text: str, *, limit: int = 300) -> str:
 
     Controls, bidi and other invisible characters become a blank or vanish; a runner's ``##[command]`` is broken up,
     since it would be obeyed anywhere in a line, and so are two colons where a line might begin with them; what is
-    longer than the limit ends in three dots.
+    longer than the limit ends in three dots. Bytes of a file's name that are no text are spelled out.
     """
     kept = "".join(
-        " " if c in "\t\n\r\x0b\x0c\x85\u2028\u2029" else c
+        " " if c in "\t\n\r\x0b\x0c\x85\u2028\u2029" else f"\\x{ord(c) - 0xDC00:02x}" if c in _BYTES else c
         for c in text[: limit * 4]
-        if c.isascii() or unicodedata.category(c) not in _INVISIBLE or c in "\u2028\u2029\x85"
+        if c.isascii() or unicodedata.category(c) not in _INVISIBLE or c in "\u2028\u2029\x85" or c in _BYTES
     )
     kept = "".join(c for c in kept if c.isprintable() and c not in HIDDEN)
     kept = " ".join(kept.split()).replace("##[", "## [")
