@@ -58,7 +58,7 @@ class FileLocate(NamedTuple):
         if spot.node < 0:
             return Place(self.root)
         file = self.files[spot.node]
-        if file.document is None or not file.document.readable:
+        if file.document is None or not isinstance(file.document.value, dict):
             return Place(file.path, 1, 1)
         key = _FILE_KEYS.get(spot.key, spot.key)
         path: Path = (key, spot.item) if key and spot.item >= 0 else (key,) if key else ()
