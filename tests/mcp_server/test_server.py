@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from functools import partial
@@ -47,9 +48,14 @@ def test_the_tools_are_described_truthfully(example: Path) -> None:
     assert list(found) == list(TOOLS)
     hints = {}
     for name, tool in found.items():
+        assert tool.output_schema is not None
+        answered = [
+            tool.output_schema["$defs"][each["$ref"].rpartition("/")[2]] for each in tool.output_schema["anyOf"]
+        ]
         for schema in (tool.input_schema, tool.output_schema):
-            assert schema is not None
             Draft202012Validator.check_schema(schema)
+            assert schema["type"] == "object"
+        for schema in (tool.input_schema, *answered):
             assert (schema["type"], schema["additionalProperties"]) == ("object", False)
         undescribed = {key for key, value in tool.input_schema["properties"].items() if "description" not in value}
         assert not undescribed, name
@@ -200,6 +206,34 @@ def test_an_unknown_tool_and_an_unknown_resource_are_protocol_errors(example: Pa
     assert two == three == "there is no such resource: git-sched://decision, git-sched://policy, git-sched://status"
 
 
+def test_whatever_a_call_gives_is_as_the_schema_says(tmp_path: Path) -> None:
+    """Errors too: clients check them by the same schema, and show nobody one that does not fit."""
+    wrong: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+        (NEXT, {"limit": 0}),
+        (STATUS, {"graph_id": "nowhere"}),
+        ("metagit_schedule_policy", {"action": "set"}),
+        (EXPLAIN, {"node": "nowhere"}),
+        (CHECK, {"paths": [".."]}),
+        ("schedule_diff", {"base": "HEAD", "head": "nowhere"}),
+    )
+
+    async def work(client: Client) -> None:
+        shapes = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        for tool, arguments in (*READING, *wrong):
+            found = await call(client, tool, **arguments)
+            assert found.failed or (tool, arguments) not in wrong
+            assert not list(Draft202012Validator(shapes[tool] or {}).iter_errors(found.record)), (tool, arguments)
+
+    for name in NAMES:
+        served(place(name, tmp_path / name), work)
+
+
+def test_a_base_that_is_missing_is_said_in_words(example: Path) -> None:
+    found = called(example, "schedule_diff", base="nowhere")
+    assert not found.failed
+    assert found.words.startswith("the base is not here, so nothing is compared; hotfixes/login-loop")
+
+
 def test_calls_at_the_same_time_do_not_mix(example: Path) -> None:
     """Readers and writers together: each gets its own answer, and what is recorded is written once and whole."""
     answers: dict[int, Result] = {}
@@ -327,6 +361,20 @@ def test_a_client_that_leaves_is_no_error(example: Path) -> None:
         server.stdin.close()
         said = server.stderr.read()
     assert (server.returncode, said) == (0, b"")
+
+
+def test_an_interrupt_ends_the_server_at_once(example: Path) -> None:
+    """Its standard input is still open: nobody has to close that, or to interrupt twice."""
+    with start(example) as server:
+        assert server.stdin
+        assert server.stdout
+        assert server.stderr
+        server.stdin.write(PING)
+        server.stdin.flush()
+        assert server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=60) == -signal.SIGINT
+        assert server.stderr.read() == b""
 
 
 def test_without_the_sdk_one_sentence_says_what_to_install(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from importlib.util import find_spec
 from typing import Any
 
@@ -26,6 +27,8 @@ def command(start: str, /, **given: Any) -> int:
     from git_sched.mcp_server.server import serve
     from git_sched.mcp_server.tools import Place
 
+    # Python's own handler would wait for the client's next line, which is read in a thread.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.enable()  # unlike a command, a server lives long
     try:
         serve(Place(start, given))

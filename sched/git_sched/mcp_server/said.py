@@ -11,8 +11,6 @@ from git_sched.wording import amount, count
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from git_sched.problems import SchedError
-
 SHOWN = 20
 """Problems that an error lists; their number is always given whole."""
 
@@ -52,7 +50,8 @@ def _answer(found: Mapping[str, Any]) -> str:
             return f"{count(found['graphs'], 'graph')}, {count(found['nodes'], 'node')}"
         case "comparison":
             sides = [_picks(found[key]) for key in ("before", "after") if found[key] is not None]
-            return " -> ".join(sides)
+            missing = "the base is not here, so nothing is compared; " if found["missing"] else ""
+            return missing + " -> ".join(sides)
         case kind:
             return str(kind)
 
@@ -78,9 +77,3 @@ def _listed(problems: Sequence[Mapping[str, Any]]) -> list[str]:
         for p in errors[:SHOWN]
     ]
     return [*lines, f"{len(errors) - SHOWN} more"] if len(errors) > SHOWN else lines
-
-
-def failure(error: SchedError) -> str:
-    """Say why a call could not be answered, and what to do."""
-    hint = f"\nhint: {clean(error.hint)}" if error.hint else ""
-    return f"error: {clean(error.message)}{hint}"

@@ -17,8 +17,13 @@ from pydantic import ValidationError
 
 from git_sched import __version__
 from git_sched.dump import dump
+<<<<<<< ours
 from git_sched.load import load
 from git_sched.mcp_server.said import failure, refused, words
+=======
+from git_sched.mcp_server.failure import Failure, failed, wrong
+from git_sched.mcp_server.said import refused, words
+>>>>>>> theirs
 from git_sched.mcp_server.tools import TOOLS, reader
 from git_sched.problems import SchedError
 from git_sched.schemas import of_type
@@ -97,7 +102,7 @@ class Scheduler:
         try:
             said = reader(name).validate_python(dict(given), strict=True)
         except ValidationError as error:
-            return _wrong(error)
+            return _result(*wrong(error), is_error=True)
         work = partial(_work, tool, self._place, said)
         if tool.writes is not None and tool.writes(said):
             async with self._writing:
@@ -111,7 +116,7 @@ def _listed(name: str, tool: Tool) -> types.Tool:
         name=name,
         description=tool.description,
         input_schema=of_type(tool.arguments),
-        output_schema=of_type(tool.record),
+        output_schema={"type": "object", **of_type(tool.record | Failure)},
         annotations=types.ToolAnnotations(
             read_only_hint=reads,
             destructive_hint=tool.destructive,
@@ -126,11 +131,12 @@ def _work(tool: Tool, place: Place, said: Arguments) -> types.CallToolResult:
     try:
         found = tool.answer(place, said)
     except SchedError as error:
-        return _failed(failure(error), message=error.message, hint=error.hint)
+        return _result(*failed(error.message, error.hint), is_error=True)
     except OSError as error:
-        return _failed(f"error: {error.strerror or type(error).__name__}", message=str(error), hint="")
+        return _result(*failed(error.strerror or type(error).__name__), is_error=True)
     except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server goes on
         sys.stderr.write(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc()}")
+<<<<<<< ours
         return _failed("error: git-sched has a bug; its standard error has the report", message="a bug", hint="")
     plain: Any = load(dump(found))
     return _result(words(plain), plain, is_error=refused(plain))
@@ -147,6 +153,13 @@ def _failed(text: str, *, message: str, hint: str) -> types.CallToolResult:
     return _result(text, plain, is_error=True)
 
 
+=======
+        return _result(*failed("git-sched has a bug; its standard error has the report"), is_error=True)
+    plain = from_json(dump(found))
+    return _result(words(plain), plain, is_error=refused(plain))
+
+
+>>>>>>> theirs
 def _result(text: str, structured: object, *, is_error: bool) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(text=text)]
     return types.CallToolResult(content=content, structured_content=structured, is_error=is_error)

@@ -1,0 +1,59 @@
+"""What a call gives that could not be answered. Its shape is part of every output schema: clients check errors, too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic_core import from_json
+
+from git_sched.dump import dump
+from git_sched.record.base import Record
+from git_sched.record.parts import ProblemRecord
+from git_sched.render.plain import clean
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+SHOWN = 10
+"""Arguments that do not fit, as many as are named."""
+
+
+class Reason(Record):
+    """Why a call could not be answered, and what to do."""
+
+    message: str
+    """One sentence; it may quote what was asked."""
+    hint: str
+    """What to do next; empty where the sentence says it."""
+
+
+class Failure(Record):
+    """The result of a call that could not be answered."""
+
+    schema_version: Literal[1]
+    kind: Literal["error"]
+    error: Reason
+    problems: list[ProblemRecord]
+    """What is wrong in the input, where that is why there is no answer."""
+
+
+Told = tuple[str, Any]
+"""A result in words, and as structured content."""
+
+
+def failed(message: str, hint: str = "") -> Told:
+    """Say why a call could not be answered, and what to do."""
+    found: Failure = {
+        "schema_version": 1,
+        "kind": "error",
+        "error": {"message": message, "hint": hint},
+        "problems": [],
+    }
+    then = f"\nhint: {clean(hint)}" if hint else ""
+    return f"error: {clean(message)}{then}", from_json(dump(found))
+
+
+def wrong(error: ValidationError) -> Told:
+    """Say which arguments do not fit, without repeating them."""
+    rows = [f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in error.errors(include_input=False)]
+    return failed(f"the arguments do not fit: {'; '.join(rows[:SHOWN])}")
