@@ -1,4 +1,4 @@
-"""Builds the records of ``next`` and ``status`` from an answer."""
+"""Builds the records of ``next``, ``status`` and ``check`` from an answer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from git_sched import report, waiting
 from git_sched.decision import decision
+from git_sched.policy_record import policy_record
 from git_sched.view import view
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
         "kind": "decision",
         "outcome": answer.outcome,
         "basis": report.basis(answer.inputs.basis, preset=policy.preset),
-        "request": request(answer),
+        "request": report.request(answer),
         "signals": report.signals(answer.survey.signals, basis=answer.survey.basis),
         "decisions": [decision(answer, pick, skipped=False) for pick in answer.choice.picks],
         "skipped": [decision(answer, node, skipped=True) for node in answer.choice.skipped],
@@ -55,18 +56,6 @@ def decisions(answer: Answer) -> record.DecisionsRecord:
         "publish": report.publish(answer),
         "view": view(answer),
     }  # fmt: skip
-
-
-def request(answer: Answer) -> record.RequestRecord:
-    """Say what was asked for."""
-    return {
-        "limit": answer.request.limit,
-        "graph_ids": list(answer.graph_ids),
-        "agents": list(answer.request.agents),
-        "lookahead": answer.request.lookahead or 0,
-        "graphs": list(answer.request.graphs),
-        "assumed_done": list(answer.request.assumed_done),
-    }
 
 
 def _outlook(answer: Answer) -> record.OutlookRecord | None:
@@ -163,45 +152,3 @@ def _source(answer: Answer, source: tuple[str, str, tuple[str, ...]]) -> record.
 
 def _tally(values: Iterable[str | None]) -> dict[str, int]:
     return dict(sorted(Counter(value for value in values if value is not None).items()))
-
-
-def policy_record(policy: Policy) -> dict[str, object]:
-    """Give the policy in force; under metagit's own policy with exactly the keys metagit prints."""
-    base = policy.base_weights()
-    metagit = policy.version is None
-    names = ("priority", "affinity", "cost", "fairness")
-    if metagit:
-        return {
-            "weights": {name: base.get(name, 0.0) for name in names},
-            "merge_queue_threshold": policy.merge_queue_threshold,
-            "merge_pressure_penalty": policy.merge_pressure_penalty,
-            "skip_on_merge_pressure": policy.skip_on_merge_pressure,
-            "graph_overrides": {
-                graph_id: {name: own.get(name) for name in names} for graph_id, own in policy.overrides().items()
-            },
-        }
-    from git_sched.factors import FACTORS
-
-    return {
-        "version": policy.version,
-        "preset": policy.preset,
-        "weights": {factor.name: base.get(factor.name, 0.0) for factor in FACTORS},
-        "graph_overrides": policy.overrides(),
-        "agent_pool": list(policy.agent_pool),
-        "limits": policy.limits._asdict(),
-        "merge_queue_threshold": policy.merge_queue_threshold,
-        "merge_pressure_penalty": policy.merge_pressure_penalty,
-        "skip_on_merge_pressure": policy.skip_on_merge_pressure,
-        "on_cancelled": policy.on_cancelled,
-        "redispatch_after_seconds": policy.redispatch_after,
-        "fairness_window": policy.fairness_window,
-        "tokens_per_minute": policy.tokens_per_minute,
-        "lookahead": policy.lookahead,
-        "lookahead_agents": policy.lookahead_agents,
-        "cold_start_minutes": policy.cold_start_minutes,
-        "repository": policy.repository,
-        "sources": [entry._asdict() for entry in policy.sources],
-        "exclude": list(policy.exclude),
-        "dispatch": dict(policy.dispatch),
-        "publish": policy.publish._asdict(),
-    }

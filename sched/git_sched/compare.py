@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched import report, waiting
-from git_sched.answers import policy_record
 from git_sched.changes import changes
 from git_sched.decision import decision
 from git_sched.dump import dump
+from git_sched.policy_record import policy_record
 from git_sched.view import longest
 
 if TYPE_CHECKING:

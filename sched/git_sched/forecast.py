@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched import answers, report
+from git_sched import report
 from git_sched.critical import Step, chain, shortest
 from git_sched.factors.fairness import recent_turns
 from git_sched.gates import Held, pressure_gate
@@ -117,7 +117,7 @@ def _record(
         "kind": "forecast",
         "outcome": answer.outcome,
         "basis": report.basis(answer.inputs.basis, preset=survey.policy.preset),
-        "request": answers.request(answer._replace(request=request)),
+        "request": report.request(answer._replace(request=request)),
         "lanes": [_lane(n, staff.names[place], [s for s in stints if s.agent == place]) for place, n in lanes.items()],
         "makespan_minutes": max((s.end for s in stints), default=0.0),
         "makespan_filled": any(_filled(survey, s) or (cold_filled and s.cold > 0) for s in on_chain),

@@ -12,6 +12,9 @@ PRESETS: Final[dict[PresetName, dict[str, float]]] = {
 }
 """The weights of each preset; a factor that is not named weighs 0 (rule D3)."""
 
+METAGIT_FACTORS: Final = ("priority", "affinity", "cost", "fairness")
+"""The factors that metagit's own policy knows."""
+
 WEIGHT_LIMIT: Final = 1_000_000
 
 

@@ -6,12 +6,12 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import files, report
-from git_sched.answers import policy_record
 from git_sched.formats import policy_file
 from git_sched.formats.base import Blob
 from git_sched.ids import did_you_mean
 from git_sched.policy import Policy
 from git_sched.policy_edit import EditError, edit
+from git_sched.policy_record import policy_record
 from git_sched.problems import RequestError, WorldError
 
 if TYPE_CHECKING:

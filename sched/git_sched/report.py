@@ -1,4 +1,4 @@
-"""Builds the parts of records that every answer shares: basis, signals, rows, counts."""
+"""Builds the parts of records that every answer shares: basis, request, signals, rows, counts."""
 
 from __future__ import annotations
 
@@ -83,6 +83,18 @@ def publish(answer: Answer) -> record.PublishRecord:
         "titles": titles,
         "repositories": repositories,
         "own": answer.request.own_repository if repositories == "own" else None,
+    }
+
+
+def request(answer: Answer) -> record.RequestRecord:
+    """Say what was asked for."""
+    return {
+        "limit": answer.request.limit,
+        "graph_ids": list(answer.graph_ids),
+        "agents": list(answer.request.agents),
+        "lookahead": answer.request.lookahead or 0,
+        "graphs": list(answer.request.graphs),
+        "assumed_done": list(answer.request.assumed_done),
     }
 
 

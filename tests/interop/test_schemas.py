@@ -20,7 +20,7 @@ from git_sched.explain import explain
 from git_sched.factors import FACTORS
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob
-from git_sched.policy import Limits, Publish, SourceEntry
+from git_sched.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
 from git_sched.schemas import SCHEMAS, URN, schema
 from git_sched.schemas import policy_file as policy_shape
 from git_sched.schemas.graph_file import GraphFile, NodeFile
@@ -84,7 +84,7 @@ def test_the_shape_of_a_policy_is_what_is_read() -> None:
     assert set(policy_shape.SourceFile.__annotations__) == set(SourceEntry._fields)
     assert set(policy_shape.PublishFile.__annotations__) == set(Publish._fields)
     assert list(policy_shape.WeightsFile.model_fields) == [factor.name for factor in FACTORS]
-    assert set(policy_shape.MetagitWeightsFile.model_fields) == set(policy_file.METAGIT_WEIGHTS)
+    assert set(policy_shape.MetagitWeightsFile.model_fields) == set(METAGIT_FACTORS)
 
 
 # Records

@@ -10,7 +10,7 @@ from git_sched.formats.document import read_document
 from git_sched.formats.fields import Misfit
 from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, shown
 from git_sched.moment import read_duration
-from git_sched.policy import PRESETS, WEIGHT_LIMIT, Limits, Policy, Publish, SourceEntry
+from git_sched.policy import METAGIT_FACTORS, PRESETS, WEIGHT_LIMIT, Limits, Policy, Publish, SourceEntry
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 PLACES: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
 
 FACTOR_NAMES: Final = tuple(factor.name for factor in FACTORS)
-METAGIT_WEIGHTS: Final = ("priority", "affinity", "cost", "fairness")
 _PLAN_LIMIT: Final = 10_000
 _COUNT: Final = fields.integer(1, 1_000_000_000)
 
@@ -213,11 +212,11 @@ def _known_to_metagit(
     found = keep(root, tuple(METAGIT_READERS), ())
     kept: dict[str, object] = dict(found) if isinstance(found, dict) else {}
     if "weights" in kept:
-        kept["weights"] = keep(kept["weights"], METAGIT_WEIGHTS, ("weights",))
+        kept["weights"] = keep(kept["weights"], METAGIT_FACTORS, ("weights",))
     overrides = kept.get("graph_overrides")
     if isinstance(overrides, dict):
         kept["graph_overrides"] = {
-            graph_id: keep(table, METAGIT_WEIGHTS, ("graph_overrides", graph_id))
+            graph_id: keep(table, METAGIT_FACTORS, ("graph_overrides", graph_id))
             for graph_id, table in overrides.items()
         }
     return kept

@@ -15,6 +15,7 @@ from git_sched.cli.options import options_from
 from git_sched.history import record as append
 from git_sched.ids import is_id
 from git_sched.mcp_server import arguments
+from git_sched.policy import METAGIT_FACTORS
 from git_sched.policy_edit import Change
 from git_sched.problems import RequestError
 from git_sched.workspace import gather
@@ -127,13 +128,12 @@ def _sets(said: Arguments) -> bool:
 
 
 PLAIN: Final = ("preset", "merge_queue_threshold", "merge_pressure_penalty", "skip_on_merge_pressure")
-METAGIT_WEIGHTS: Final = ("priority", "affinity", "cost", "fairness")
 
 
 def _changes(said: Arguments) -> list[Change]:
     graph_id = said.get("graph_id")
     head = ("graph_overrides", graph_id) if graph_id else ("weights",)
-    weights = {**{n: said[n] for n in METAGIT_WEIGHTS if said.get(n) is not None}, **said.get("weights", {})}
+    weights = {**{n: said[n] for n in METAGIT_FACTORS if said.get(n) is not None}, **said.get("weights", {})}
     changes = [Change((*head, name), _plain(value)) for name, value in weights.items()]
     if graph_id and not changes:
         raise RequestError("graph_id needs weights to set for it")

@@ -8,11 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, WithJso
 from pydantic_core import CoreSchema, core_schema
 
 from git_sched.factors import FACTORS
-from git_sched.policy import WEIGHT_LIMIT, PresetName
+from git_sched.policy import METAGIT_FACTORS, WEIGHT_LIMIT, PresetName
 from git_sched.record.base import Record
 from git_sched.schemas.graph_file import Id, Name
-
-METAGIT_FACTORS = ("priority", "affinity", "cost", "fairness")
 
 
 def _weights(name: str, low: float, *, only: tuple[str, ...] | None = None) -> type[BaseModel]:
