@@ -10,7 +10,6 @@ from git_sched.formats.backlog_tasks import File, FileLocate, read_tasks
 from git_sched.formats.base import Claim, Format, Parsed, Source
 from git_sched.formats.findings import Findings
 from git_sched.formats.front_matter import read_front_matter
-from git_sched.formats.places import PLACES
 from git_sched.formats.words import safe_id
 from git_sched.graph import Graph
 from git_sched.problems import Problem
@@ -123,4 +122,4 @@ def suits(blob: Blob) -> bool:
     return blob.path.endswith(ROOT_CONFIG)
 
 
-FORMAT: Final = Format("backlog", PLACES["backlog"], claim, suits, parse)
+FORMAT: Final = Format("backlog", claim, suits, parse)

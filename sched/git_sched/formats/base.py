@@ -45,13 +45,11 @@ class Claim(NamedTuple):
 class Format(NamedTuple):
     """One tracker's way to keep tasks in files.
 
-    ``places`` are the usual paths, relative to a workspace, where ``*`` stands for one file or folder name.
     ``claim`` groups those of the given paths that belong to this format, wherever they lie below the workspace.
     ``suits`` says whether a file named by hand looks like this format; the first format that says so reads it.
     """
 
     name: str
-    places: tuple[str, ...]
     claim: Callable[[Iterable[str]], tuple[Claim, ...]]
     suits: Callable[[Blob], bool]
     parse: Callable[[Source], Parsed]

@@ -130,4 +130,4 @@ def suits(blob: Blob) -> bool:
     return blob.path.endswith(".jsonl") and _holds_issues(blob)
 
 
-FORMAT: Final = Format("beads", PLACES["beads"], claim, suits, parse)
+FORMAT: Final = Format("beads", claim, suits, parse)

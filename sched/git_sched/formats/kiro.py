@@ -180,4 +180,4 @@ def suits(blob: Blob) -> bool:
 
 parse: Final = file_by_file(_parse_file)
 
-FORMAT: Final = Format("kiro", PLACES["kiro"], one_file_each(PLACES["kiro"]), suits, parse)
+FORMAT: Final = Format("kiro", one_file_each(PLACES["kiro"]), suits, parse)

@@ -225,4 +225,4 @@ def suits(blob: Blob) -> bool:
 
 parse: Final = file_by_file(_parse_file)
 
-FORMAT: Final = Format("native", PLACES["native"], one_file_each(PLACES["native"], at_root=True), suits, parse)
+FORMAT: Final = Format("native", one_file_each(PLACES["native"], at_root=True), suits, parse)

@@ -226,4 +226,4 @@ def suits(blob: Blob) -> bool:
 
 parse: Final = file_by_file(_parse_file)
 
-FORMAT: Final = Format("speckit", PLACES["speckit"], claim, suits, parse)
+FORMAT: Final = Format("speckit", claim, suits, parse)

@@ -146,4 +146,4 @@ def suits(blob: Blob) -> bool:
 
 parse: Final = file_by_file(_parse_file)
 
-FORMAT: Final = Format("taskmaster", PLACES["taskmaster"], one_file_each(PLACES["taskmaster"]), suits, parse)
+FORMAT: Final = Format("taskmaster", one_file_each(PLACES["taskmaster"]), suits, parse)
