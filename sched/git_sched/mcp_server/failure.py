@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic_core import from_json
-
 from git_sched.dump import dump
+from git_sched.load import load
 from git_sched.record.base import Record
 from git_sched.record.parts import ProblemRecord
 from git_sched.render.plain import clean
@@ -50,7 +49,7 @@ def failed(message: str, hint: str = "") -> Told:
         "problems": [],
     }
     then = f"\nhint: {clean(hint)}" if hint else ""
-    return f"error: {clean(message)}{then}", from_json(dump(found))
+    return f"error: {clean(message)}{then}", load(dump(found))
 
 
 def wrong(error: ValidationError) -> Told:

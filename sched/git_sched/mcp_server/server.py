@@ -17,13 +17,9 @@ from pydantic import ValidationError
 
 from git_sched import __version__
 from git_sched.dump import dump
-<<<<<<< ours
 from git_sched.load import load
-from git_sched.mcp_server.said import failure, refused, words
-=======
 from git_sched.mcp_server.failure import Failure, failed, wrong
 from git_sched.mcp_server.said import refused, words
->>>>>>> theirs
 from git_sched.mcp_server.tools import TOOLS, reader
 from git_sched.problems import SchedError
 from git_sched.schemas import of_type
@@ -136,30 +132,11 @@ def _work(tool: Tool, place: Place, said: Arguments) -> types.CallToolResult:
         return _result(*failed(error.strerror or type(error).__name__), is_error=True)
     except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server goes on
         sys.stderr.write(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc()}")
-<<<<<<< ours
-        return _failed("error: git-sched has a bug; its standard error has the report", message="a bug", hint="")
+        return _result(*failed("git-sched has a bug; its standard error has the report"), is_error=True)
     plain: Any = load(dump(found))
     return _result(words(plain), plain, is_error=refused(plain))
 
 
-def _wrong(error: ValidationError) -> types.CallToolResult:
-    """Say which arguments do not fit, without repeating them."""
-    rows = [f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in error.errors(include_input=False)]
-    return _failed("error: the arguments do not fit: " + "; ".join(rows[:10]), message="; ".join(rows[:10]), hint="")
-
-
-def _failed(text: str, *, message: str, hint: str) -> types.CallToolResult:
-    plain: Any = load(dump({"error": {"message": message, "hint": hint}, "problems": []}))
-    return _result(text, plain, is_error=True)
-
-
-=======
-        return _result(*failed("git-sched has a bug; its standard error has the report"), is_error=True)
-    plain = from_json(dump(found))
-    return _result(words(plain), plain, is_error=refused(plain))
-
-
->>>>>>> theirs
 def _result(text: str, structured: object, *, is_error: bool) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(text=text)]
     return types.CallToolResult(content=content, structured_content=structured, is_error=is_error)
