@@ -84,7 +84,9 @@ class Git:
         where = self.repository.top or self.repository.git_dir
         done = _run(self._command(words), environment=self._environment, where=where, data=data)
         if done.returncode not in allowed:
-            raise WorldError(f"git {words[0]} failed: {_first_line(done.stderr)}")
+            raise WorldError(
+                f"git {words[0]} failed: {_first_line(done.stderr)}", hint="git fsck says what this clone lacks"
+            )
         return done.returncode, done.stdout
 
     def _command(self, words: Sequence[str]) -> list[str]:
@@ -196,7 +198,10 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
 
 def _first_line(stderr: bytes) -> str:
     text = stderr.decode(errors="replace").strip()
-    return text.splitlines()[0].removeprefix("fatal: ") if text else "it said nothing"
+    first, _, rest = text.removeprefix("fatal: ").partition("\n")
+    if first.endswith(":"):  # what it found unfit stands below
+        first += f" {rest.strip()}"
+    return first.splitlines()[0].strip() if first else "it said nothing"
 
 
 def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:
@@ -216,7 +221,7 @@ def find(start: str, environment: Mapping[str, str]) -> Git | None:
     done = _locate(start, clean, PLACES)
     if done.returncode and not done.stdout:
         reason = _first_line(done.stderr)
-        if reason.startswith("not a git repository") and "GIT_DIR" not in clean:
+        if reason.startswith("not a git repository (or any") and "GIT_DIR" not in clean:
             return None
         raise WorldError(f"git cannot read this repository: {reason}", hint=_hint(reason))
     lines = os.fsdecode(done.stdout).split("\n")[:-1]
@@ -245,4 +250,6 @@ def _hint(reason: str) -> str:
         return f"git config --global --add safe.directory {place} if you trust it"
     if "cannot use bare repository" in reason:
         return f"a bare repository is named outright: git --git-dir={place} sched ..."
-    return ""
+    if "not a git repository" in reason:
+        return "GIT_DIR or a .git file names a place that is gone; git worktree repair mends a moved worktree"
+    return "mend it until git status works there, or use a newer git"

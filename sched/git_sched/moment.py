@@ -11,15 +11,16 @@ _STAMP = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?( ?(Z
 DAY = 86_400
 """Seconds in a day."""
 
-LATEST = 253_402_300_799
-"""The last second of the year 9999, after which ISO 8601 has no four digits."""
+EARLIEST, LATEST = -62_135_596_800, 253_402_300_799
+"""The first second of the year 1 and the last one of 9999, outside of which ISO 8601 has no four digits."""
 
 
 def read_moment(text: str, *, end_of_day: bool = False) -> int | None:
     """Read a date or a time; without a zone it is UTC.
 
     A date alone is the first second of that day, or the last one with ``end_of_day`` (as a due date is meant).
-    Returns ``None`` for text that is neither, or names a day that does not exist.
+    Returns ``None`` for text that is neither, or names a day that does not exist. What a zone moves out of the years
+    1 to 9999 is their first or last second.
     """
     try:
         if _DATE.fullmatch(text):
@@ -34,7 +35,7 @@ def read_moment(text: str, *, end_of_day: bool = False) -> int | None:
 
 
 def _seconds(moment: datetime) -> int:
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
+    return min(max((moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1), EARLIEST), LATEST)
 
 
 def show_moment(seconds: int) -> str:

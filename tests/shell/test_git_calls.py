@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from git_sched.git import LOCAL_VARIABLES
-from sandbox import git
+from sandbox import ask, git
 from shell import repos
 from shell.repos import task
 
@@ -302,6 +302,25 @@ def test_a_wrong_git_dir_is_said(tmp_path: Path) -> None:
     ran = repos.sched(tmp_path, "next", env=repos.environment(GIT_DIR="nosuch"))
     assert ran.code == 4
     assert ran.err.startswith(b"error: git cannot read this repository: not a git repository")
+
+
+def test_a_worktree_whose_repository_is_gone_is_said(tmp_path: Path) -> None:
+    repository = repos.repository(tmp_path / "repository", repos.work(task("a")))
+    tree = repos.linked(repository, tmp_path / "tree", branch="topic")
+    shutil.rmtree(repository)
+    said = ask(tree, "next")
+    assert said.code == 4
+    assert said.err.startswith("error: git cannot read this repository: not a git repository: ")
+    assert "\nhint: GIT_DIR or a .git file names a place that is gone" in said.err
+
+
+def test_what_git_found_unfit_is_named(tmp_path: Path) -> None:
+    repository = repos.repository(tmp_path, repos.work(task("a")))
+    git(repository, "config", "core.repositoryFormatVersion", "1")
+    git(repository, "config", "extensions.tomorrow", "yes")
+    said = ask(repository, "next")
+    assert said.code == 4
+    assert said.err.splitlines()[0].endswith("unknown repository extension found: tomorrow")
 
 
 # As git runs it
