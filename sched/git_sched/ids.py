@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ID = re.compile(r"(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
 _PIECES = re.compile(r"(\d+)")
 
 IdKey = tuple[int, float, tuple[tuple[int, int, str], ...], str]
@@ -19,7 +19,7 @@ BAD_ID_HINT = "ids are letters, digits and _ . - (not first: . or -), at most 20
 
 def is_id(text: str) -> bool:
     """Say whether the text may be an id: it then needs no quoting in paths, shells, Markdown or outputs."""
-    return _ID.fullmatch(text) is not None
+    return ".." not in text and _ID.fullmatch(text) is not None
 
 
 def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> IdKey:

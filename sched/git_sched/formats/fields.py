@@ -207,7 +207,10 @@ def sequence(reader: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]
     def read(value: object) -> tuple[T, ...]:
         if not isinstance(value, list):
             raise Misfit("wrong-type", f"is {kind(value)}, not a list", hint="write a list, also for a single item")
-        return tuple(item for _, item in each((position, reader, item) for position, item in enumerate(value)))
+        try:
+            return tuple([reader(item) for item in value])
+        except Misfit:  # now each is tried, so that none hides another
+            return tuple(item for _, item in each((position, reader, item) for position, item in enumerate(value)))
 
     return read
 

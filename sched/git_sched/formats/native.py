@@ -55,6 +55,8 @@ NODE_FIELDS: Final[dict[str, Callable[[object], object]]] = {
 }
 """How each key of a node is read. A null counts as absent."""
 
+_BESIDES_ID: Final = {key: reader for key, reader in NODE_FIELDS.items() if key != "node_id"}
+
 GRAPH_FIELDS: Final[dict[str, Callable[[object], object]]] = {
     "graph_id": fields.identifier,
     "title": fields.text,
@@ -162,7 +164,7 @@ def _read_node(graph_id: str, index: int, row: object, found: Findings) -> Node 
     raw_id = row.get("node_id")
     known_id = raw_id if type(raw_id) is str and is_id(raw_id) else None
     subject = f"{graph_id}/{known_id}" if known_id else f"node {index + 1} of {graph_id}"
-    values, sound = found.read(index, row, NODE_FIELDS, subject)
+    values, sound = found.read(index, row, _BESIDES_ID if known_id else NODE_FIELDS, subject)
     found.unknown_keys(index, row, NODE_KEYS, subject)
     if raw_id is None:
         found.error(
@@ -174,6 +176,7 @@ def _read_node(graph_id: str, index: int, row: object, found: Findings) -> Node 
     if known_id is None or not sound:
         return BrokenNode(known_id, index)
     _warn(index, subject, values, found, graph_id)
+    values["node_id"] = known_id
     return _node(graph_id, index, values, found)
 
 
@@ -209,13 +212,8 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
                 hint="it is left out; write a list of commands",
             )
     project, repository = values.get("project"), values.get("repository")
-    return Node(
-        graph_id=graph_id,
-        index=index,
-        acl_commands=commands,
-        repository_name=repository,  # type: ignore[arg-type]  # NODE_FIELDS gives every key its type
-        **values | {"repository": full_repository(project, repository)},  # type: ignore[arg-type]  # as above
-    )
+    values |= {"repository_name": repository, "repository": full_repository(project, repository)}  # type: ignore[arg-type]
+    return Node(graph_id=graph_id, index=index, acl_commands=commands, **values)  # type: ignore[arg-type]  # by NODE_FIELDS
 
 
 def suits(blob: Blob) -> bool:
