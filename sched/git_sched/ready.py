@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from git_sched.graph import FINISHED
 from git_sched.precedence import sort
+from git_sched.readiness import Readiness
 from git_sched.reasons import own_state, reasons, unmet_needs
 from git_sched.stuck import doomed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from git_sched.network import Network
-    from git_sched.reasons import State
-
-
-class Readiness(NamedTuple):
-    """What holds of each point of a network right now.
-
-    ``order``, ``dependents``, ``rings`` and ``on_ring`` are those of :class:`~git_sched.precedence.Precedence`.
-    ``finished`` says whether a point satisfies those that need it. ``held_by`` leads from each opening that is held
-    back to the nearest one, itself or above it, that says why. ``doomed`` are the open points that only an edit frees.
-    """
-
-    network: Network
-    now: int | None
-    on_cancelled: str
-    order: tuple[int, ...]
-    dependents: Sequence[Sequence[int]]
-    rings: tuple[tuple[int, ...], ...]
-    on_ring: Mapping[int, tuple[int, ...]]
-    finished: Sequence[bool]
-    held_by: Mapping[int, int]
-    state: Sequence[State]
-    ready: tuple[int, ...]
-    doomed: frozenset[int]
+    from git_sched.readiness import State
 
 
 def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness:

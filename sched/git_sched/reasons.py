@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.graph import FINISHED, STATUSES
 from git_sched.moment import show_moment
+from git_sched.readiness import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from git_sched.graph import Node
     from git_sched.network import FaultKind
-    from git_sched.ready import Readiness
-
-State = Literal[
-    "ready",
-    "completed",
-    "cancelled",
-    "running",
-    "graph_inactive",
-    "unknown_status",
-    "cycle",
-    "ambiguous_dependency",
-    "unknown_dependency",
-    "cancelled_dependency",
-    "blocked_by_status",
-    "deferred",
-    "container",
-    "waits_for",
-]
-
-STATES: Final[tuple[State, ...]] = State.__args__  # type: ignore[attr-defined]  # a Literal lists its words there
-"""The states of a node in the order in which the first that applies is shown (rule B6)."""
+    from git_sched.readiness import Readiness, State
 
 
 class Reason(NamedTuple):
