@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+import judges
 from git_sched.github.kept_log import LINES, newest
 from git_sched.github.runner import Runner
 from sandbox import ask, commit, git, write
@@ -58,7 +59,7 @@ class Job:
         done = ask(self.top, "action", "decide")
         record = folder / "record.json"
         return Step(
-            done.code, done.text, parsed((folder / "output").read_text(encoding="utf-8")),
+            done.code, done.text, judges.outputs((folder / "output").read_text(encoding="utf-8")),
             (folder / "summary").read_text(encoding="utf-8"),
             json.loads(record.read_bytes()) if record.exists() else None,
         )  # fmt: skip
@@ -68,25 +69,6 @@ class Job:
         self._patch.setenv("SCHED_FAIL_ON", fail_on)
         done = ask(self.top, "action", "gate")
         return Step(done.code, done.text, {}, "", None)
-
-
-def parsed(text: str) -> dict[str, str]:
-    """Read outputs by the runner's grammar, written down anew."""
-    found: dict[str, str] = {}
-    lines = iter(text.split("\n"))
-    for line in lines:
-        if not line:
-            continue
-        name, _, end = line.partition("<<")
-        value = []
-        for inner in lines:
-            if inner == end:
-                break
-            value.append(inner)
-        else:
-            pytest.fail("a delimiter is missing")
-        found[name] = "\n".join(value)
-    return found
 
 
 @pytest.fixture

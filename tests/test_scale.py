@@ -1,4 +1,4 @@
-"""Size: 200 000 nodes in a chain, a star or a cycle are answered, and every pass is linear in nodes and edges."""
+"""Scale: 200 000 nodes in a chain, a star or a cycle are answered, and every pass is linear in nodes and edges."""
 
 from __future__ import annotations
 
