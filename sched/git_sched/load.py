@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 from json import JSONDecoder
-from typing import Final
+from typing import Any, Final
 
 DEPTH: Final = 200
 """How deeply lists and mappings may be nested: as deeply as pydantic-core takes them."""
@@ -54,7 +54,7 @@ def _verdict(data: str | bytes) -> object:
 
 
 def _deep(value: object) -> bool:
-    level = [value]
+    level: list[Any] = [value]
     for _ in range(DEPTH + 1):
         inner = chain.from_iterable(v.values() if type(v) is dict else v for v in level if type(v) in _NESTS)
         level = [v for v in inner if type(v) in _NESTS]
