@@ -114,6 +114,7 @@ def status(
         "merge_pressure": dict(queue.depths),
         "recent_decisions": list(reversed(log_rows))[:recent],
         "problems": report.problems(answer.problems),
+        "publish": report.publish(answer),
     }
 
 

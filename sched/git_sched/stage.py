@@ -55,6 +55,5 @@ def warm_places(survey: Survey, homes: Mapping[str | None, int], *, named: Seque
 def cold_start(survey: Survey) -> float:
     """Give the minutes that entering another repository costs: the policy's, else half the median of open nodes."""
     cold, network = survey.policy.cold_start_minutes, survey.network
-    if cold is not None:
-        return cold
-    return 0.5 * lower_median([survey.estimates.minutes[i] for i in range(len(network.nodes)) if network.is_open[i]])
+    minutes = [survey.estimates.minutes[i] for i in range(len(network.nodes)) if network.is_open[i]]
+    return cold if cold is not None else 0.5 * lower_median(minutes or [0.0])

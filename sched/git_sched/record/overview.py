@@ -51,6 +51,7 @@ class StatusRecord(Record):
     recent_decisions: list[dict[str, object]]
     """The last ten, newest first, as they stand in the log."""
     problems: list[ProblemRecord]
+    publish: PublishRecord
 
 
 class CheckRecord(Record):

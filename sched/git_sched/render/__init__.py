@@ -23,9 +23,20 @@ RENDERERS: Final[dict[str, dict[str, str]]] = {
         "matrix": "matrix:render",
         "mermaid": "mermaid:render",
         "github": "annotations:of_decisions",
+        "html": "decision_html:render",
     },
-    "status": {"text": "status_text:render", "ids": "status_text:ids", "json": "as_json:render"},
-    "forecast": {"text": "forecast_text:render", "ids": "forecast_text:ids", "json": "as_json:render"},
+    "status": {
+        "text": "status_text:render",
+        "ids": "status_text:ids",
+        "json": "as_json:render",
+        "html": "status_html:render",
+    },
+    "forecast": {
+        "text": "forecast_text:render",
+        "ids": "forecast_text:ids",
+        "json": "as_json:render",
+        "html": "forecast_html:render",
+    },
     "explanation": {"text": "explain_text:render", "json": "as_json:render"},
     "comparison": {
         "text": "diff_text:render",

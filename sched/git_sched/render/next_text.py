@@ -51,14 +51,15 @@ def _name(decision: record.DecisionRecord) -> str:
 def _decision(decision: record.DecisionRecord) -> list[str]:
     title = clean(decision["title"], limit=TITLE)
     lines = [f"{_name(decision)}  {decision['score']:.3f}  {title}".rstrip()]
-    lines.append(f"  {', '.join(_facts(decision))}")
+    lines.append(f"  {', '.join(pick_facts(decision))}")
     lines += ["", *(f"  {row}" for row in score_table(decision["factors"], decision["score"]))]
     if runner_up := decision["runner_up"]:
-        lines += ["", f"  {_ahead(decision['score'], runner_up)}"]
+        lines += ["", f"  {lead(decision['score'], runner_up)}"]
     return lines
 
 
-def _facts(decision: record.DecisionRecord) -> list[str]:
+def pick_facts(decision: record.DecisionRecord) -> list[str]:
+    """Say where a pick is done, how long it takes, and by whom."""
     facts = []
     if decision["repository"]:
         facts.append(f"repository {decision['repository']} {warmth(decision['warm'], decision['warm_agent'])}".rstrip())
@@ -79,7 +80,8 @@ def warmth(warm: bool, agent: str | None) -> str:  # noqa: FBT001 - the two part
     return f"(warm for {agent})" if agent else "(warm)"
 
 
-def _ahead(score: float, second: record.RunnerUpRecord) -> str:
+def lead(score: float, second: record.RunnerUpRecord) -> str:
+    """Say by how much a pick leads, and which factors decide that."""
     name = f"{second['graph_id']}/{second['node_id']} ({second['score']:.3f})"
     if second["decided_by"] != "score":
         return f"level with {name}: {DECIDED_BY[second['decided_by']]}"

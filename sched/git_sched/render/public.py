@@ -53,6 +53,17 @@ def of_decisions(found: record.DecisionsRecord) -> Public:
     return public(found["publish"], [*names, *_signalled(found["signals"])])
 
 
+def of_status(found: record.StatusRecord) -> Public:
+    """Give what lets the texts of a status out."""
+    rows = [*found["ranking"], *found["held"], *found["running"]]
+    return public(found["publish"], [*(row["repository"] for row in rows), *_signalled(found["signals"])])
+
+
+def of_forecast(found: record.ForecastRecord) -> Public:
+    """Give what lets the texts of a forecast out."""
+    return public(found["publish"], [row["repository"] for row in (*found["tasks"], *found["never"])])
+
+
 def of_comparison(found: record.ComparisonRecord) -> Public:
     """Give what lets the texts of a comparison out."""
     sides = [side for side in (found["before"], found["after"], found["after_by_base_policy"]) if side]
