@@ -10,7 +10,7 @@ from git_sched.basis import Basis, digest
 from git_sched.ground import Ground, named_file, stand
 from git_sched.moment import LATEST
 from git_sched.naming import repository_of_remote, settle
-from git_sched.observe import history, merge_queue, worktrees
+from git_sched.observe import history, merge_queue, side_files, worktrees
 from git_sched.pipeline import Inputs
 from git_sched.policy import Policy
 from git_sched.problems import Problem, RequestError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from git_sched.formats.policy_file import PolicyRead
     from git_sched.graph import Graph
     from git_sched.ground import Options
+    from git_sched.observe.side_files import Place
     from git_sched.signals import MergeQueue, Worktrees
     from git_sched.sources import Listed
 
@@ -66,7 +67,7 @@ def _gather(ground: Ground) -> Gathered:
     sources = read_graphs(reader, ground, policy)
     graphs = _settled(sources.graphs, own)
     main, linked = worktrees.list_linked(ground.git) if ground.git else (None, ())
-    trees, queue = _observe_now(ground, policy, own, linked=linked)
+    trees, queue = _observe_now(ground, policy, own, main=main, linked=linked)
     log = _log(ground, main)
     past, log_rows, log_problems = history.observe(*log)
     basis = _basis(ground, reader, read)
@@ -122,20 +123,24 @@ def _settled(graphs: tuple[Graph, ...], own: OwnRepository) -> tuple[Graph, ...]
 
 
 def _observe_now(
-    ground: Ground, policy: Policy, own: OwnRepository, *, linked: tuple[worktrees.Linked, ...]
+    ground: Ground, policy: Policy, own: OwnRepository, *, main: str | None, linked: tuple[worktrees.Linked, ...]
 ) -> tuple[tuple[Worktrees, tuple[Problem, ...]], tuple[MergeQueue, tuple[Problem, ...]]]:
     """Observe worktrees and merge queues, from named files where there are any."""
     options, root = ground.options, ground.root
+
+    def find(path: str) -> Place | None:
+        return None if root is None else side_files.find(root, path, main=main, prefix=ground.prefix)
+
     trees: tuple[Worktrees, tuple[Problem, ...]] = (Signals().worktrees, ())
     queue: tuple[MergeQueue, tuple[Problem, ...]] = (Signals().merge_queue, ())
     if options.worktrees is not None:
         trees = worktrees.from_file(*named_file(options.start, options.worktrees))
     else:
-        trees = worktrees.observe(root, linked, own_repository=own, pool=policy.agent_pool)
+        trees = worktrees.observe(find(worktrees.METAGIT), linked, own_repository=own, pool=policy.agent_pool)
     if options.merge_queue is not None:
         queue = merge_queue.from_file(*named_file(options.start, options.merge_queue))
-    elif root is not None:
-        queue = merge_queue.observe(root)
+    elif (merges := find(merge_queue.FOLDER)) is not None:
+        queue = merge_queue.observe(merges)
     return trees, queue
 
 

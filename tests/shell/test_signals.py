@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +163,39 @@ def test_a_path_from_the_workspace_wherever_it_is_asked_from(
     for folder in (repository, tmp_path, repository / ".metagit"):
         monkeypatch.chdir(folder)
         assert worktrees(repository) == [("shop/web", "agent-2")]
+
+
+@pytest.mark.parametrize("workspace", [".", "inner"])
+def test_a_linked_worktree_sees_what_metagit_keeps_in_the_main_one(
+    repository: Path, tmp_path: Path, workspace: str
+) -> None:
+    """Git carries neither list from one worktree to another, and agents in worktrees ask about one machine."""
+    repos.add(repository, {"inner/.metagit/tasks/graphs/more.json": repos.graph("more", task("x"))})
+    tree = repos.linked(repository, tmp_path / "topic", branch="topic")
+    home, linked = repository / workspace, tree / workspace
+    row = {"path": os.path.relpath(tree, home), "repository": "shop/web", "agent_id": "agent-2", "status": "active"}
+    put(home, METAGIT, {"worktrees": [row]})
+    put(home, ".metagit/merges/m.json", {"repository": "shop/api", "status": "queued"})
+    here, there = asked(home), asked(linked)
+    assert here["signals"]["worktrees"]["worktrees"] == there["signals"]["worktrees"]["worktrees"]
+    assert worktrees(linked) == [("shop/web", "agent-2")]
+    assert there["merge_pressure"] == here["merge_pressure"] == {"shop/api": 1}
+    prefix = "" if workspace == "." else "inner/"
+    assert there["signals"]["merge_queue"]["source"] == f"{prefix}.metagit/merges of the main worktree"
+    assert there["signals"]["worktrees"]["source"].startswith(f"1 active in {prefix}{METAGIT} of the main worktree")
+    put(linked, METAGIT, {"worktrees": []})
+    put(linked, ".metagit/merges/m.json", {"repository": "shop/pay", "status": "queued"})
+    assert worktrees(linked) != worktrees(home), "its own come first"
+    assert asked(linked)["merge_pressure"] == {"shop/pay": 1}
+
+
+def test_a_corrupt_list_of_the_main_worktree_is_a_problem_of_a_linked_one(repository: Path, tmp_path: Path) -> None:
+    tree = repos.linked(repository, tmp_path / "topic", branch="topic")
+    put(repository, METAGIT, "{")
+    found = asked(tree)
+    assert found["signals"]["worktrees"]["known"] is False
+    assert found["signals"]["worktrees"]["source"] == f"{METAGIT} of the main worktree cannot be read"
+    assert [problem["code"] for problem in found["problems"]] == ["signal-unreadable"]
 
 
 def test_metagits_list(repository: Path) -> None:

@@ -11,6 +11,7 @@ from git_sched.signals import MergeQueue
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from git_sched.observe.side_files import Place
     from git_sched.problems import Problem
 
 FOLDER = ".metagit/merges"
@@ -18,10 +19,11 @@ NO_DEPTHS = "it holds neither merges nor depths, which are whole numbers from 0"
 WAITING = frozenset({"queued", "running"})
 
 
-def observe(root: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
+def observe(place: Place) -> tuple[MergeQueue, tuple[Problem, ...]]:
     """Count the queued and running merges of each repository; ``queue.json`` is only an index."""
-    paths = [path for path in files.expand(root, f"{FOLDER}/*.json") if not path.endswith("/queue.json")]
-    if not files.exists(root, FOLDER):
+    root, folder, name = place
+    paths = [path for path in files.expand(root, f"{folder}/*.json") if not path.endswith("/queue.json")]
+    if not files.exists(root, folder):
         return MergeQueue(), ()
     read = [(path, read_json(root, path)) for path in paths]
     problems = [side.problem for _, side in read if side.problem]
@@ -32,8 +34,8 @@ def observe(root: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
     ]
     counted = _count([side.value for _, side in read])
     if problems or counted is None:
-        return MergeQueue(source=f"{FOLDER} cannot be read whole"), tuple(problems)
-    return MergeQueue(counted, known=True, source=FOLDER), ()
+        return MergeQueue(source=f"{name} cannot be read whole"), tuple(problems)
+    return MergeQueue(counted, known=True, source=name), ()
 
 
 def from_file(root: str, path: str) -> tuple[MergeQueue, tuple[Problem, ...]]:

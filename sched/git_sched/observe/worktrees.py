@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched import files
 from git_sched.ids import is_id
-from git_sched.observe.side_files import SideFile, read_json, rows, text, unreadable
+from git_sched.observe.side_files import Place, SideFile, read_json, rows, text, unreadable
 from git_sched.signals import Worktree, Worktrees
 
 if TYPE_CHECKING:
@@ -63,19 +63,21 @@ def _main(git: Git, listed: dict[str, str]) -> str | None:
 
 
 def observe(
-    root: str | None, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
+    place: Place | None, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
 ) -> tuple[Worktrees, tuple[Problem, ...]]:
-    """Join git's linked worktrees with the active rows of metagit's list below a root."""
-    side = SideFile() if root is None else read_json(root, METAGIT)
+    """Join git's linked worktrees with the active rows of metagit's list, whose paths start from its workspace."""
+    root, at, name = place or Place("", METAGIT, METAGIT)
+    side = SideFile() if place is None else read_json(root, at)
     listed = _active(side.value, absent="") if side.value is not None else []
     if side.problem or listed is None:
-        problem = side.problem or unreadable(METAGIT, NO_LIST)
-        return Worktrees(source=f"{METAGIT} cannot be read"), (problem,)
-    by_path = {os.path.realpath(os.path.join(root or "", path)): row for row in listed if (path := text(row, "path"))}
+        problem = side.problem or unreadable(at, NO_LIST)
+        return Worktrees(source=f"{name} cannot be read"), (problem,)
+    home = os.path.join(root, at.removesuffix(METAGIT))
+    by_path = {os.path.realpath(os.path.join(home, path)): row for row in listed if (path := text(row, "path"))}
     rows_of = [(tree, by_path.get(os.path.realpath(tree.path), {})) for tree in linked]
     found = [_of_row(row, agent_id=_owner(tree, pool), repository=own_repository()) for tree, row in rows_of]
     found += [_of_row(row) for row in listed if not any(row is other for _, other in rows_of)]
-    sources = [f"{len(listed)} active in {METAGIT}"] if side.value is not None else []
+    sources = [f"{len(listed)} active in {name}"] if side.value is not None else []
     sources += [f"{len(linked)} linked in git"] if linked else []
     if not sources:
         return Worktrees(), ()
