@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 BLOCK = re.compile(r"(<!-- begin ([a-z-]+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
 
-def printed(*arguments: str) -> str:
-    """Give what a command prints on the example, as a reader would see it."""
-    command = [sys.executable, "-P", "-m", "git_sched", "-C", "docs/example", *arguments]
+def next_() -> str:
+    """Give what the example's decision looks like to its reader."""
+    command = [sys.executable, "-P", "-m", "git_sched", "-C", "docs/example", "next"]
     environment = {"PYTHONPATH": str(ROOT / "sched"), "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    return f"```console\n$ git sched {' '.join(arguments)}\n{done.stdout.rstrip()}\n```\n"
+    return f"```console\n$ git sched next\n{done.stdout.rstrip()}\n```\n"
 
 
 def factors() -> str:
@@ -97,7 +97,8 @@ def benchmark() -> str:
 def fence(number: int) -> str:
     """Give one of the workflows that the page of the Action shows, as it stands there."""
     page = (ROOT / "docs" / "action.md").read_text(encoding="utf-8")
-    return re.findall(r"^```yaml\n.*?^```\n", page, re.MULTILINE | re.DOTALL)[number]
+    fences: list[str] = re.findall(r"^```yaml\n.*?^```\n", page, re.MULTILINE | re.DOTALL)
+    return fences[number]
 
 
 def table(name: str) -> str:
@@ -107,10 +108,7 @@ def table(name: str) -> str:
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
-    "next": lambda: printed("next"),
-    "status": lambda: printed("status"),
-    "explain": lambda: printed("explain", "api-contract"),
-    "check": lambda: printed("check"),
+    "next": next_,
     "factors": factors,
     "commands": commands,
     "three-lines": lambda: fence(0),
@@ -135,7 +133,7 @@ def main() -> int:
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         old = page.read_text(encoding="utf-8")
         names = {match[2] for match in BLOCK.finditer(old)}
-        new = filled(old) if names <= BLOCKS.keys() else old
+        new = filled(old) if names <= BLOCKS.keys() else old  # the page of the Action has a test of its own
         if new != old:
             stale.append(page.relative_to(ROOT))
             if "--check" not in sys.argv:
