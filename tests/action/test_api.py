@@ -100,6 +100,9 @@ def test_stale_where_the_pull_request_has_moved_on() -> None:
         (429, {}, "skipped"),
         (429, {"Retry-After": "3600"}, "skipped"),
         (403, {"Retry-After": "3600"}, "skipped"),
+        (429, {"Retry-After": "-5"}, "skipped"),
+        (429, {"Retry-After": "Fri, 31 Dec 2199 23:59:59 GMT"}, "skipped"),
+        (429, {"Retry-After": "Fri, 31 Dec 99999999999 23:59:59 GMT"}, "skipped"),
     ],
 )
 @pytest.mark.parametrize("request_", ["GET .*/comments", "GET .*/pulls/12", "POST .*/comments"])
@@ -129,6 +132,26 @@ def test_server_trouble_is_tried_again_and_then_given_up() -> None:
         assert len(server.calls) == 2
 
 
+@pytest.mark.parametrize(("method", "number"), [("POST", 3), ("PATCH", 6), ("DELETE", 6)])
+def test_a_write_that_comes_to_nothing_is_given_up_soon(method: str, number: int) -> None:
+    """Three times, and what may be sent again is, once each."""
+    with Server(forum(), faults=(Fault(f"{method} .*/comments", 500),) * 99) as server:
+        for _ in range({"POST": 0, "PATCH": 1, "DELETE": 2}[method]):
+            server.forum.add(12, "<!-- git-sched:v1 key=default run=1.1 -->\none")
+        posted = say(server, "two", run=2)
+        assert (posted.status, server.writes) == ("skipped", [method] * number)
+        assert "scripted" in posted.note
+
+
+def test_a_marker_that_somebody_copies_a_hundred_times_hides_no_comment() -> None:
+    with Server(forum()) as server:
+        for _ in range(120):
+            server.forum.add(12, "<!-- git-sched:v1 key=default run=9.9 -->\ncopied", author="mallory")
+        assert say(server, "one").status == "created"
+        assert say(server, "one", run=2).status == "unchanged"
+        assert len(server.forum.bodies(12)) == 121
+
+
 def test_a_comment_made_although_the_answer_was_lost_is_not_made_twice() -> None:
     with Server(forum(), faults=(Fault("POST .*/comments", 502, after=True),)) as server:
         say(server, "one")
@@ -152,10 +175,27 @@ def test_too_long_takes_the_next_shorter_text() -> None:
         assert server.forum.bodies(12)[0].endswith("\nshort")
 
 
-@pytest.mark.parametrize("raw", [b"{", b"[1]", b'{"message": 1}', b"\xff\xfe", b'"text"', b"[null]"])
+ODD = (
+    b'[{"id": 7, "node_id": ["x"], "user": "x", "html_url": 1,'
+    b' "body": "<!-- git-sched:v1 key=default run=1.1 -->\\none"}]'
+)
+
+
+@pytest.mark.parametrize("raw", [b"{", b"[1]", b'{"message": 1}', b"\xff\xfe", b'"text"', b"[null]", ODD])
 def test_broken_answers_change_nothing_and_fail_nothing(raw: bytes) -> None:
     with Server(forum(), faults=(Fault("GET .*/comments", 200, {}, raw),)) as server:
         assert say(server, "one").status in {"skipped", "created"}
+
+
+@pytest.mark.parametrize(
+    "raw", [b"[]", b'{"data": 1}', b'{"data": {"nodes": [1, {"id": [], "viewerDidAuthor": true}]}}']
+)
+def test_broken_answers_about_authors_double_nothing(raw: bytes) -> None:
+    with Server(forum()) as server:
+        say(server, "one")
+        server.faults.append(Fault("POST /graphql", 200, {}, raw))
+        assert say(server, "one", run=2).status in {"unchanged", "created"}
+        assert len(server.forum.bodies(12)) == 1
 
 
 def test_a_token_never_follows_to_another_host() -> None:
@@ -163,6 +203,19 @@ def test_a_token_never_follows_to_another_host() -> None:
         server.faults.extend([Fault("GET", 302, {"Location": f"{other.url}/repos/x/y"})] * 2)
         assert not http(server).rest("GET", "/repos/acme/shop/pulls/12").ok
         assert other.calls == []
+
+
+@pytest.mark.parametrize("target", ["http://[::1", "http://127.0.0.1:99999/", "//[x", "https://127.0.0.1/", ""])
+def test_a_move_to_no_address_is_not_followed(target: str) -> None:
+    with Server(forum(), faults=(Fault("GET", 302, {"Location": target}),) * 9) as server:
+        assert not http(server).rest("GET", "/repos/acme/shop/pulls/12").ok
+
+
+def test_an_answer_that_trickles_is_not_waited_for() -> None:
+    with Server(forum()) as server:
+        assert http(server).rest("GET", "/repos/acme/shop/pulls/12").ok
+        impatient = Http(runner(server), whole=0)
+        assert "timeout" in impatient.rest("GET", "/repos/acme/shop/pulls/12").message
 
 
 def test_a_moved_repository_is_followed_on_the_same_host() -> None:

@@ -42,13 +42,14 @@ class Job:
         self.count = 0
 
     def decide(self, event: str = "workflow_dispatch", payload: object = None, **inputs: str) -> Step:
-        """Run the step that decides."""
+        """Run the step that decides; a payload of bytes is the event's file as it is."""
         self.count += 1
         folder = self.top / f"folder-{self.count}"
         folder.mkdir()
+        raw = payload if isinstance(payload, bytes) else json.dumps({} if payload is None else payload)
         for name in [name for name in os.environ if name.startswith(("SCHED_", "GITHUB_"))]:
             self._patch.delenv(name)
-        write(folder, {"event.json": json.dumps(payload or {}), "output": "", "summary": ""})
+        write(folder, {"event.json": raw, "output": "", "summary": ""})
         for name, value in {
             "SCHED_FOLDER": folder, "GITHUB_EVENT_NAME": event, "GITHUB_EVENT_PATH": folder / "event.json",
             "GITHUB_OUTPUT": folder / "output", "GITHUB_STEP_SUMMARY": folder / "summary",
@@ -103,7 +104,8 @@ def test_the_first_run_finds_nothing(job: Job) -> None:
     [
         ("now", "noon"), ("report", "comments"), ("fail_on", "always"), ("record", "yes"), ("limit", "0"),
         ("limit", "257"), ("limit", "1 "*9), ("agents", "a;b"), ("comment_key", "a--b"), ("comment_key", "A"),
-        ("pr_number", "x"), ("working_directory", ".."), ("working_directory", "missing"), ("working_directory", "/"),
+        ("pr_number", "x"), ("report", "comment "), ("fail_on", "never\n"),
+        ("working_directory", ".."), ("working_directory", "missing"), ("working_directory", "/"),
     ],
 )  # fmt: skip
 def test_a_wrong_input_is_one_error(job: Job, name: str, value: str) -> None:
@@ -139,9 +141,37 @@ def test_a_merge_queues_branch_is_no_merge() -> None:
     assert runner.basis_kind == "proposed"
 
 
-def test_a_run_of_a_push_is_merged(job: Job) -> None:
+@pytest.mark.parametrize(("branch", "kind"), [("main", "merged"), ("gh-readonly-queue/main/pr-1-abc", "proposed")])
+def test_a_run_of_a_push_is_merged_but_for_the_queues(job: Job, branch: str, kind: str) -> None:
     commit(job.checkout, tasks())
-    assert job.decide("workflow_run", {"workflow_run": {"event": "push"}}).outputs["basis-kind"] == "merged"
+    about = {"event": "push", "head_branch": branch}
+    assert job.decide("workflow_run", {"workflow_run": about}).outputs["basis-kind"] == kind
+
+
+@pytest.mark.parametrize("odd", [None, [], {}, "", "x", 0, -1, 1e300, 10**30, True, [1], {"a": 1}], ids=repr)
+def test_an_event_with_odd_values_is_decided_all_the_same(job: Job, odd: object) -> None:
+    """Nulls of deleted forks, and what else a sender may leave."""
+    commit(job.checkout, tasks())
+    pull = {"number": 3, "head": {"sha": odd, "repo": odd}, "base": {"sha": odd, "ref": odd}}
+    for event, payload in (
+        ("push", odd), ("push", {"before": odd, "forced": odd}), ("workflow_run", {"workflow_run": odd}),
+        ("workflow_run", {"workflow_run": {"event": odd, "head_branch": odd}}),
+        ("merge_group", {"merge_group": {"base_sha": odd, "base_ref": odd}}), ("pull_request", {"pull_request": odd}),
+        ("pull_request", {"pull_request": {**pull, "number": odd}}), ("pull_request", {"pull_request": pull}),
+    ):  # fmt: skip
+        done = job.decide(event, payload)
+        assert (done.code, done.outputs["outcome"]) == (0, "decided"), done.said
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"{", b"[\0", b'{"a": ' * 3_000, b'{"number": ' + b"9" * 5_000 + b"}"], ids=lambda raw: raw[:6]
+)
+def test_an_event_that_cannot_be_read_is_one_error(job: Job, raw: bytes) -> None:
+    commit(job.checkout, tasks())
+    done = job.decide("push", raw)
+    assert done.code != 0
+    assert done.said.count("::error") == done.said.count("\n") == 1
+    assert "GITHUB_EVENT_PATH" in done.said
 
 
 def test_commands_never_leave_the_record(job: Job) -> None:
@@ -299,7 +329,7 @@ def test_a_stored_record_is_about_the_run_it_came_from(job: Job) -> None:
     head = git(commit(job.checkout, tasks("completed")), "rev-parse", "HEAD").strip()
     job.decide("push", {"before": base})
     stored = json.loads((job.top / "folder-1/comparison.json").read_bytes())
-    run = {"workflow_run": {"head_sha": head, "event": "pull_request"}}
+    run: dict[str, dict[str, object]] = {"workflow_run": {"head_sha": head, "event": "pull_request"}}
     for name, record in {
         "good.json": stored,
         "more.json": {**stored, "extra": 1},
@@ -311,8 +341,10 @@ def test_a_stored_record_is_about_the_run_it_came_from(job: Job) -> None:
             write(job.checkout, {name: json.dumps(record)})
     done = job.decide("workflow_run", run, record_from="good.json")
     assert done.code == 0, done.said
-    assert "fork" in done.summary
+    assert "It comes from a fork." in done.summary
     assert done.outputs["next"] == ""
+    run["workflow_run"]["head_repository"] = {"full_name": "acme/shop"}  # Dependabot's, for instance
+    assert "fork" not in job.decide("workflow_run", run, record_from="good.json").summary
     assert job.decide("workflow_run", run, record_from="more.json").code != 0
     assert job.decide("workflow_run", run, record_from="link.json").code != 0
     other = {"workflow_run": {"head_sha": base}}

@@ -12,7 +12,7 @@ from git_sched.github.api import Http
 from git_sched.github.comment import Posted, Wanted, post
 from git_sched.github.inputs import Inputs
 from git_sched.github.pulls import find
-from git_sched.github.runner import Runner, part
+from git_sched.github.runner import Runner, part, text
 from git_sched.load import load
 from git_sched.render.outputs import lines
 
@@ -69,9 +69,8 @@ def _target(api: Api, runner: Runner, inputs: Inputs) -> tuple[int | None, str]:
     """Give the pull request's number and the commit that it must still be at; an empty one is the record's."""
     if runner.event == "workflow_run":
         about = part(runner.payload, "workflow_run")
-        owner = part(part(about, "head_repository"), "owner").get("login")
-        head = str(about.get("head_sha") or "")
-        return find(api, runner.repository, f"{owner}:{about.get('head_branch')}", head), head
+        owner, head = text(part(part(about, "head_repository"), "owner"), "login"), text(about, "head_sha")
+        return find(api, runner.repository, f"{owner}:{text(about, 'head_branch')}", head), head
     if inputs.pr_number is not None and (runner.pull is None or runner.pull.number != inputs.pr_number):
         return inputs.pr_number, ""
     return (runner.pull.number, runner.pull.head) if runner.pull else (None, "")
@@ -82,7 +81,7 @@ def _text(found: record.ComparisonRecord, runner: Runner) -> str:
     from git_sched.render import comment
 
     said = f"[Run {runner.run[0]}]({runner.run_url}), attempt {runner.run[1]}."
-    return f"{comment.body(found)}\n{comment.footer(found, run=said, fork=runner.event == 'workflow_run')}\n"
+    return f"{comment.body(found)}\n{comment.footer(found, run=said, fork=runner.fork)}\n"
 
 
 def _short(runner: Runner) -> str:

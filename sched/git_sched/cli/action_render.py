@@ -10,7 +10,7 @@ from git_sched import stored
 from git_sched.cli.action_folder import write
 from git_sched.dump import dump
 from git_sched.github import told
-from git_sched.github.runner import part
+from git_sched.github.runner import part, text
 from git_sched.problems import RequestError, WorldError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def run(runner: Runner, inputs: Inputs) -> int:
         raise RequestError(f"record-from: this is a {kept.get('kind')}, not a comparison")
     found = cast("record.ComparisonRecord", kept)
     pull = runner.pull
-    head = pull.head if pull else part(runner.payload, "workflow_run").get("head_sha")
+    head = pull.head if pull else text(part(runner.payload, "workflow_run"), "head_sha")
     if not head or found["basis"]["head"] != head:
         raise WorldError(
             "the stored record is not about the commit of the run it came from, so it is not used",
@@ -36,7 +36,7 @@ def run(runner: Runner, inputs: Inputs) -> int:
         )
     raw = dump(found)
     path = write("comparison.json", raw)
-    report = f"{comment.body(found)}\n{comment.footer(found, fork=pull is None)}\n"
+    report = f"{comment.body(found)}\n{comment.footer(found, fork=runner.fork)}\n"
     report_path = write("report.md", report.encode(errors="backslashreplace"))
     files = [("record-path", path), ("record-sha256", sha256(raw).hexdigest()), ("report-path", report_path)]
     pairs = outputs.values(found, basis_kind="proposed")

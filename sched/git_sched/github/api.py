@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import urllib.request
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self
 from urllib.parse import urljoin, urlsplit
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 PATIENCE: Final = 60.0
 """Seconds that are waited, once, where GitHub asks for it; who is asked for more gives up."""
 
+WHOLE: Final = 120.0
+"""Seconds after which an answer must be here whole, however steadily it trickles."""
+
 BODY_LIMIT: Final = 32 << 20
+CHUNK: Final = 1 << 16
 PAGE: Final = 100
 PAGES: Final = 100
 REDIRECTS: Final = 3
@@ -65,7 +70,7 @@ class Patience(Retry):
         """Give the seconds to wait, or ``None`` to let the answer stand."""
         try:
             asked = super().get_retry_after(response)
-        except urllib3.exceptions.InvalidHeader:
+        except (urllib3.exceptions.InvalidHeader, ValueError, OverflowError):  # the others for a date beyond all
             return None
         return asked if asked is None or asked <= PATIENCE else None
 
@@ -105,10 +110,14 @@ def retries(method: str, *, pause: float) -> Retry:
 class Http:
     """The API of one server, asked with one token."""
 
-    def __init__(self, runner: Runner, *, pause: float = 1.0, timeout: float = 20.0) -> None:
-        """Keep the addresses as the runner gives them; ``pause`` is the first wait between attempts, in seconds."""
+    def __init__(self, runner: Runner, *, pause: float = 1.0, timeout: float = 20.0, whole: float = WHOLE) -> None:
+        """Keep the addresses as the runner gives them.
+
+        ``pause`` is the first wait between attempts, ``timeout`` the longest silence, ``whole`` what an answer may
+        take to be read, in seconds.
+        """
         self._rest, self._graphql = runner.api_url.rstrip("/"), runner.graphql_url
-        self._pause = pause
+        self._pause, self._whole = pause, whole
         self._headers = {
             "Authorization": f"Bearer {runner.token.value}",
             "Accept": "application/vnd.github+json",
@@ -144,16 +153,16 @@ class Http:
                 response = self._pool.request(
                     method, url, body=data, headers=headers, retries=patience, redirect=False, preload_content=False
                 )
-                raw = response.read(BODY_LIMIT + 1, decode_content=True)
+                raw = _read(response, until=time.monotonic() + self._whole)
                 response.release_conn()
             except urllib3.exceptions.MaxRetryError as error:
                 return Answer(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error.reason)}")
             except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
                 return Answer(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error)}")
-            target = urljoin(url, response.headers.get("Location", ""))
             if response.status not in _MOVED:
                 return _answer(response.status, response.headers, raw)
-            if _origin(target) != _origin(url):
+            target = _target(url, response.headers.get("Location", ""))
+            if target is None:
                 return Answer(response.status, message="the server sends on to another host, which is not followed")
             url = target
         return Answer(0, message="the server sends on in a circle")
@@ -174,6 +183,17 @@ def pages(api: Api, path: str) -> Answer:
     return Answer(200, rows)
 
 
+def _read(response: urllib3.BaseHTTPResponse, *, until: float) -> bytes:
+    """Read a body, up to one byte more than is taken; raise :class:`TimeoutError` where it trickles on and on."""
+    raw = bytearray()
+    while len(raw) <= BODY_LIMIT and (more := response.read1(CHUNK, decode_content=True)):
+        raw += more
+        if time.monotonic() >= until:
+            response.close()
+            raise TimeoutError
+    return bytes(raw)
+
+
 def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> Answer:
     try:
         value = load(raw) if raw and len(raw) <= BODY_LIMIT else None
@@ -190,6 +210,15 @@ def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> Answer:
 
 def _why(error: BaseException | None) -> str:
     return type(error).__name__.removesuffix("Error").lower() or "unknown"
+
+
+def _target(url: str, location: str) -> str | None:
+    """Give where a server sends on to; ``None`` where that is another host, or no address."""
+    try:
+        target = urljoin(url, location)
+        return target if _origin(target) == _origin(url) else None
+    except ValueError:
+        return None
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.github.runner import NOBODY, part
+from git_sched.github.runner import part, text
 
 if TYPE_CHECKING:
     from git_sched.git import Git
@@ -30,14 +30,15 @@ def find_base(git: Git, runner: Runner, head: str) -> Base:
     if runner.pull is not None:
         return _of_pull(git, runner.pull, head)
     if runner.event == "merge_group":
-        return _known(git, str(part(runner.payload, "merge_group").get("base_sha") or ""), depth="0")
+        return _known(git, text(part(runner.payload, "merge_group"), "base_sha"), depth="0")
     if runner.event != "push":
         return Base()
-    if runner.payload.get("created") is True or runner.payload.get("before") in {None, NOBODY, "0" * 64}:
+    before = text(runner.payload, "before")
+    if runner.payload.get("created") is True or not before.strip("0"):
         return Base(why="nothing to compare with: this push created the branch")
     if runner.payload.get("forced") is True:
         return Base(why="nothing to compare with: this push was forced")
-    return _known(git, str(runner.payload.get("before")), depth="0")
+    return _known(git, before, depth="0")
 
 
 def has_commit(git: Git, revision: str) -> bool:

@@ -7,10 +7,11 @@ what else is its own, it deletes. It writes only over older runs, and looks at t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from git_sched.basis import digest
-from git_sched.github.api import pages
+from git_sched.github.api import PAGE, pages
+from git_sched.github.runner import part, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,9 @@ LAG: Final = 1.0
 
 ROUNDS: Final = 12
 """How often a run looks again; the first clean look is the last, so that more than two are seen in races alone."""
+TROUBLE: Final = 3
+"""How many writes may come to nothing, for the server's trouble, before a run gives up."""
+
 ACTIONS: Final = "github-actions[bot]"
 TOO_LONG: Final = 65_000
 """UTF-16 units a body may have; GitHub refuses 65 536 and more."""
@@ -68,6 +72,8 @@ class Found(NamedTuple):
     url: str
     run: tuple[int, int]
     text: str
+    node_id: str
+    author: str
 
 
 def marker(key: str, run: tuple[int, int]) -> str:
@@ -75,11 +81,11 @@ def marker(key: str, run: tuple[int, int]) -> str:
     return f"<!-- git-sched:v1 key={key} run={run[0]}.{run[1]} -->"
 
 
-def content(text: str) -> str:
+def content(body: str) -> str:
     """Give the digest of what a comment says, without marker and footer, which name the run."""
-    text = text.replace("\r\n", "\n")
-    head, _, rest = text.partition("\n")
-    return digest(_FOOTER.sub("", rest if _MARKER.fullmatch(head) else text).strip())
+    body = body.replace("\r\n", "\n")
+    head, _, rest = body.partition("\n")
+    return digest(_FOOTER.sub("", rest if _MARKER.fullmatch(head) else body).strip())
 
 
 def fits(text: str) -> bool:
@@ -105,6 +111,7 @@ class _Run:
         self._texts = [text for text in wanted.texts if fits(self._body(text))] or list(wanted.texts[-1:])
         self._wrote: Status | None = None
         self._made: Posted | None = None
+        self._trouble = 0
 
     def go(self) -> Posted:
         try:
@@ -143,18 +150,18 @@ class _Run:
         listed = pages(self._api, f"/repos/{self._wanted.repository}/issues/{self._wanted.number}/comments")
         if not listed.ok:
             raise _Stop(_refused(listed, "list the comments of this pull request"))
-        found = [(row, it) for row in listed.value if (it := _found(row, self._wanted.key))]
-        own = self._authored([row for row, _ in found]) if found else set()
-        return sorted((it for row, it in found if row.get("node_id") in own), key=lambda it: it.comment_id)
+        found = [it for row in listed.value if (it := _found(row, self._wanted.key))]
+        batches = [found[at : at + PAGE] for at in range(0, len(found), PAGE)]  # anybody can copy a marker, often
+        own = {node_id for batch in batches for node_id in self._authored(batch)}
+        return sorted((it for it in found if it.node_id in own), key=lambda it: it.comment_id)
 
-    def _authored(self, rows: list[dict[str, Any]]) -> set[object]:
+    def _authored(self, found: list[Found]) -> set[str]:
         """Give the node ids of the comments that this token wrote; where that is not told, those of Actions."""
-        ids = [row.get("node_id") for row in rows][:100]
-        told = self._api.graphql(_AUTHORS, {"ids": ids})
+        told = self._api.graphql(_AUTHORS, {"ids": [it.node_id for it in found]})
         nodes = told.value.get("nodes") if told.ok and isinstance(told.value, dict) else None
         if isinstance(nodes, list):
-            return {n.get("id") for n in nodes if isinstance(n, dict) and n.get("viewerDidAuthor") is True}
-        return {row.get("node_id") for row in rows if (row.get("user") or {}).get("login") == ACTIONS}
+            return {text(n, "id") for n in nodes if isinstance(n, dict) and n.get("viewerDidAuthor") is True}
+        return {it.node_id for it in found if it.author == ACTIONS}
 
     def _body(self, text: str) -> str:
         return f"{marker(self._wanted.key, self._wanted.run)}\n{text}"
@@ -176,7 +183,8 @@ class _Run:
             self._made = Posted("created", done.value.get("id"), str(done.value.get("html_url") or ""))
         elif done.limited or 400 <= done.status < 500:  # noqa: PLR2004 - HTTP
             raise _Stop(_refused(done, "comment on this pull request"))
-        # Otherwise nobody knows whether it was made: the next list tells.
+        else:  # nobody knows whether it was made: the next list tells
+            self._count(done, "comment on this pull request")
 
     def _update(self, kept: Found) -> None:
         done = self._write("PATCH", f"/repos/{self._wanted.repository}/issues/comments/{kept.comment_id}")
@@ -185,10 +193,20 @@ class _Run:
             self._wrote = "created" if kept.comment_id == made else "updated"
         elif done.status not in {0, 404} and done.status < 500:  # noqa: PLR2004 - HTTP
             raise _Stop(_refused(done, "change the comment of this pull request"))
+        else:
+            self._count(done, "change the comment of this pull request")
 
     def _delete(self, surplus: list[Found]) -> None:
         for extra in surplus:
-            self._api.rest("DELETE", f"/repos/{self._wanted.repository}/issues/comments/{extra.comment_id}")
+            done = self._api.rest("DELETE", f"/repos/{self._wanted.repository}/issues/comments/{extra.comment_id}")
+            if not done.ok and done.status != 404:  # noqa: PLR2004 - HTTP
+                self._count(done, "delete its second comment on this pull request")
+
+    def _count(self, done: Answer, what: str) -> None:
+        """Count a write that came to nothing; after too many, end the run rather than burden the server."""
+        self._trouble += 1
+        if self._trouble == TROUBLE:
+            raise _Stop(_refused(done, what))
 
     def _check_head(self) -> None:
         told = self._api.rest("GET", f"/repos/{self._wanted.repository}/pulls/{self._wanted.number}")
@@ -206,7 +224,10 @@ def _found(row: object, key: str) -> Found | None:
     match = _MARKER.fullmatch(head.removesuffix("\r"))
     if match is None or match[1] != key:
         return None
-    return Found(row["id"], str(row.get("html_url") or ""), (int(match[2]), int(match[3])), row["body"])
+    return Found(
+        row["id"], text(row, "html_url"), (int(match[2]), int(match[3])), row["body"],
+        text(row, "node_id"), text(part(row, "user"), "login"),
+    )  # fmt: skip
 
 
 def _refused(answer: Answer, what: str) -> Posted:

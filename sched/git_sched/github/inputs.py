@@ -75,7 +75,7 @@ class Inputs(NamedTuple):
             report=_word(environ, "report"),
             comment_key=key,
             pr_number=_number(environ, "pr-number", most=1 << 31),
-            merge_queue=get("merge-queue", "auto"),
+            merge_queue=environ.get(variable("merge-queue"), "") or "auto",  # as above
             history=get("history"),
             record=_word(environ, "record") == "true",
             dispatch=_word(environ, "dispatch") == "true",
@@ -96,7 +96,7 @@ def variable(name: str) -> str:
 
 def _word(environ: Mapping[str, str], name: str) -> str:
     allowed = WORDS[name]
-    found = _read(environ, name, allowed[0])
+    found = environ.get(variable(name), "") or allowed[0]  # with its blanks, since action.yml compares it so
     if found not in allowed:
         raise RequestError(f"{name}: {quoted(found)} is none of its values", hint=f"write {', '.join(allowed)}")
     return found

@@ -20,7 +20,6 @@ QUEUE_BRANCH: Final = "gh-readonly-queue/"
 """Where the merge queue keeps its trial merges: a push to one of these is no merge."""
 
 EVENT_LIMIT: Final = 64 << 20
-NOBODY: Final = "0" * 40
 
 
 class Token:
@@ -96,8 +95,11 @@ class Runner(NamedTuple):
     @property
     def basis_kind(self) -> BasisKind:
         """Whether the commit is merged work or work that is only proposed."""
-        event = part(self.payload, "workflow_run").get("event", "") if self.event == "workflow_run" else self.event
-        return "merged" if event in MERGED and not self.ref_name.startswith(QUEUE_BRANCH) else "proposed"
+        event, branch = self.event, self.ref_name
+        if event == "workflow_run":
+            about = part(self.payload, "workflow_run")
+            event, branch = text(about, "event"), text(about, "head_branch")
+        return "merged" if event in MERGED and not branch.startswith(QUEUE_BRANCH) else "proposed"
 
     @property
     def pull(self) -> Pull | None:
@@ -108,14 +110,21 @@ class Runner(NamedTuple):
             return None
         head, base = part(found, "head"), part(found, "base")
         fork = part(head, "repo").get("full_name") != self.repository
-        return Pull(number, _text(head, "sha"), _text(base, "sha"), _text(base, "ref"), fork)
+        return Pull(number, text(head, "sha"), text(base, "sha"), text(base, "ref"), fork)
+
+    @property
+    def fork(self) -> bool:
+        """Whether the event, or the run that it is about, comes from a fork; one that was deleted is one."""
+        if self.event == "workflow_run":
+            return part(part(self.payload, "workflow_run"), "head_repository").get("full_name") != self.repository
+        return self.pull is not None and self.pull.fork
 
     @property
     def target_branch(self) -> str:
         """Give the branch the work is on, or would go to; empty for the default branch."""
         if self.pull is not None:
             return self.pull.base_ref
-        base = _text(part(self.payload, "merge_group"), "base_ref")
+        base = text(part(self.payload, "merge_group"), "base_ref")
         return base.removeprefix("refs/heads/") or (self.ref_name if self.event == "push" else "")
 
     @property
@@ -130,7 +139,8 @@ def part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _text(record: Mapping[str, Any], key: str) -> str:
+def text(record: Mapping[str, Any], key: str) -> str:
+    """Give a text within an event, or an empty one."""
     found = record.get(key)
     return found if isinstance(found, str) else ""
 
