@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from git_sched.formats.base import Blob
     from git_sched.formats.marks import Path
+    from git_sched.problems import Severity
 
 PLACES: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
 
@@ -127,6 +128,17 @@ METAGIT_READERS: Final[dict[str, Callable[[object], object]]] = {
 """How each key of metagit's ``policy.json`` is read."""
 
 
+class Draft(NamedTuple):
+    """A problem that still needs its place: the path that leads to a value or, with ``at_key``, to its key."""
+
+    path: Path
+    severity: Severity
+    code: str
+    message: str
+    hint: str
+    at_key: bool = False
+
+
 class PolicyRead(NamedTuple):
     """A policy as read; ``policy`` is ``None`` where a problem makes it untrustworthy."""
 
@@ -139,64 +151,55 @@ def parse(blob: Blob) -> PolicyRead:
     document = read_document(blob)
     if not document.readable:
         return PolicyRead(None, document.problems)
-    drafts: list[tuple[Path, bool, str, str, str, str]] = []
-    root = document.value
-    values: dict[str, object] = {}
-    metagit = blob.path.endswith(".json") and isinstance(root, dict) and root.get("version") is None
-    if not isinstance(root, dict):
-        drafts.append(
-            (
-                (),
-                False,
-                "error",
-                "wrong-type",
-                f"a policy is a mapping; this file holds {'nothing' if root is None else fields.kind(root)}",
-                "begin with version: 1",
-            )
-        )
-    elif metagit:
-        root = _known_to_metagit(root, drafts)
-        values = {"version": None, "preset": "rfc-0012", **_read(root, METAGIT_READERS, drafts)}
-    elif root.get("version") is None:
-        drafts.append(
-            ((), False, "error", "missing-key", "the policy has no version", "add version: 1 as its first line")
-        )
-    else:
-        values = _read(root, READERS, drafts)
-    places = document.places({(path, at_key) for path, at_key, *_ in drafts})
-    problems = [
-        Problem(severity, code, message, *places[(path, at_key)], hint=hint)  # type: ignore[arg-type]  # error or warning
-        for path, at_key, severity, code, message, hint in drafts
-    ]
-    problems = [*document.problems, *problems]
+    drafts: list[Draft] = []
+    values = _values(document.value, is_json=blob.path.endswith(".json"), drafts=drafts)
+    places = document.places({(draft.path, draft.at_key) for draft in drafts})
+    problems = (
+        *document.problems,
+        *(Problem(d.severity, d.code, d.message, *places[d.path, d.at_key], hint=d.hint) for d in drafts),
+    )
     if any(p.severity == "error" for p in problems):
-        return PolicyRead(None, tuple(problems))
-    return PolicyRead(Policy(**{**values, "path": blob.path}), tuple(problems))  # type: ignore[arg-type]  # READERS
+        return PolicyRead(None, problems)
+    return PolicyRead(Policy(**{**values, "path": blob.path}), problems)  # type: ignore[arg-type]  # READERS
+
+
+def _values(root: object, *, is_json: bool, drafts: list[Draft]) -> dict[str, object]:
+    """Read what a policy file holds, by the readers of whose policy it is."""
+    if not isinstance(root, dict):
+        held = "nothing" if root is None else fields.kind(root)
+        message = f"a policy is a mapping; this file holds {held}"
+        drafts.append(Draft((), "error", "wrong-type", message, "begin with version: 1"))
+        return {}
+    if root.get("version") is not None:
+        return _read(root, READERS, drafts)
+    if is_json:
+        known = _known_to_metagit(root, drafts)
+        return {"version": None, "preset": "rfc-0012", **_read(known, METAGIT_READERS, drafts)}
+    hint = "add version: 1 as its first line"
+    drafts.append(Draft((), "error", "missing-key", "the policy has no version", hint))
+    return {}
 
 
 def _read(
-    root: Mapping[str, object],
-    readers: Mapping[str, Callable[[object], object]],
-    drafts: list[tuple[Path, bool, str, str, str, str]],
+    root: Mapping[str, object], readers: Mapping[str, Callable[[object], object]], drafts: list[Draft]
 ) -> dict[str, object]:
     values: dict[str, object] = {}
     for key, value in root.items():
         if key not in readers:
             hint = did_you_mean(key, readers) or f"known keys: {', '.join(readers)}"
-            drafts.append(((key,), True, "error", "unknown-key", f"unknown key {shown(key)}", hint))
+            drafts.append(Draft((key,), "error", "unknown-key", f"unknown key {shown(key)}", hint, at_key=True))
         elif value is not None:
             try:
                 values[key] = readers[key](value)
             except Misfit as misfit:
                 for one in misfit.below(key):
                     text = f"{fields.where(one.path)} {one.message}"
-                    drafts.append((one.path, one.code == "unknown-key", "error", one.code, text, one.hint))
+                    at_key = one.code == "unknown-key"
+                    drafts.append(Draft(one.path, "error", one.code, text, one.hint, at_key=at_key))
     return values
 
 
-def _known_to_metagit(
-    root: Mapping[str, object], drafts: list[tuple[Path, bool, str, str, str, str]]
-) -> dict[str, object]:
+def _known_to_metagit(root: Mapping[str, object], drafts: list[Draft]) -> dict[str, object]:
     """Drop what metagit does not know, each with a warning (rule A4)."""
 
     def keep(table: object, known: tuple[str, ...], path: Path) -> object:
@@ -206,7 +209,8 @@ def _known_to_metagit(
             if key not in known:
                 own = " (git-sched's own keys need version: 1)" if key in READERS or key in FACTOR_NAMES else ""
                 hint = (did_you_mean(key, known) or "metagit passes it over, and so does git-sched") + own
-                drafts.append(((*path, key), True, "warning", "unknown-key", f"unknown key {shown(key)}", hint))
+                text = f"unknown key {shown(key)}"
+                drafts.append(Draft((*path, key), "warning", "unknown-key", text, hint, at_key=True))
         return {key: value for key, value in table.items() if key in known}
 
     found = keep(root, tuple(METAGIT_READERS), ())
