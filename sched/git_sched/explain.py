@@ -14,7 +14,7 @@ from git_sched.to_go import to_go
 from git_sched.wording import ordinal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from git_sched import record
     from git_sched.called import Found
@@ -155,15 +155,29 @@ def _how_far(answer: Answer, node: int) -> str:
 
 
 def _would_win(answer: Answer, ranked: Ranked, free: list[Ranked]) -> str:
-    """Name the smallest single change that would bring a node to the top, where there is one."""
-    first = free[0]
-    gap = first.score - ranked.score
-    node = answer.survey.node(ranked.node)
-    weights = {w.factor.name: w.weight for w in answer.scoring.weighed(ranked.node)}
-    affinity = millionths(weights.get("affinity", 0.0))
-    if affinity > gap and not ranked.standing.warm and node.repository is not None:
-        return f"It would come first if {node.repository} were warm (+{report.points(affinity):.3f})."
-    penalty = answer.scoring.pressure(ranked.node)
-    if -penalty > gap:
-        return f"It would come first without the merges queued for {node.repository} (+{report.points(-penalty):.3f})."
+    """Name the single change of a repository that would bring a node to the top, where there is one.
+
+    It changes the other nodes of that repository as well, which may come before this one all the more.
+    """
+    repository = answer.survey.node(ranked.node).repository
+
+    def lead(gain: Callable[[Ranked], int]) -> int:
+        """Give the points a node would gain, 0 where others would still be ahead or level with it."""
+        own = gain(ranked)
+        homes = ((other, answer.survey.node(other.node).repository) for other in free if other is not ranked)
+        best = max(other.score + (gain(other) if home == repository else 0) for other, home in homes)
+        return own if ranked.score + own > best else 0
+
+    if repository is None:
+        return ""
+    if (gain := lead(lambda other: _cold(answer, other))) > 0:
+        return f"It would come first if {repository} were warm (+{report.points(gain):.3f})."
+    if (gain := lead(lambda other: -answer.scoring.pressure(other.node))) > 0:
+        return f"It would come first without the merges queued for {repository} (+{report.points(gain):.3f})."
     return ""
+
+
+def _cold(answer: Answer, ranked: Ranked) -> int:
+    """Give the points a node lacks because its repository is not warm, or not known to be."""
+    rows = answer.scoring.rows(ranked.node, ranked.standing)
+    return next((millionths(row.weight) - row.points for row in rows if row.factor == "affinity"), 0)
