@@ -37,6 +37,8 @@ def test_what_is_dirty_is_said_below() -> None:
     record["basis"]["dirty"] = ["a.yml", "b.yml"]
     record["basis"]["workspace"] = "apps/web"
     assert ", 2 files changed since, in `apps/web`" in summary.render(record)
+    record["basis"]["dirty_left_out"] = 998
+    assert ", 1000 files changed since, in `apps/web`" in summary.render(record)
 
 
 def test_a_long_list_of_what_is_held_is_counted() -> None:

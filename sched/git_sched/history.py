@@ -91,9 +91,10 @@ def _is_whole(line: bytes) -> bool:
 def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, held_by: list[str]) -> bytes:
     basis: dict[str, Any] = dict(found["basis"])
     inputs, dirty = found["basis"]["inputs"], found["basis"]["dirty"]
+    out = found["basis"]["inputs_left_out"], found["basis"]["dirty_left_out"]
     for kept in (max(len(inputs), IDS), IDS, 0):
-        basis |= {"inputs": inputs[:kept], "inputs_left_out": max(0, len(inputs) - kept)}
-        basis |= {"dirty": dirty[:kept], "dirty_left_out": max(0, len(dirty) - kept)}
+        basis |= {"inputs": inputs[:kept], "inputs_left_out": out[0] + max(0, len(inputs) - kept)}
+        basis |= {"dirty": dirty[:kept], "dirty_left_out": out[1] + max(0, len(dirty) - kept)}
         line: dict[str, Any] = {
             "decision_id": row["decision_id"],
             "dispatched": dispatched,

@@ -25,6 +25,10 @@ LISTED = 50
 """How many ranked or held nodes a record lists; their number is always given whole."""
 
 
+FILES = 1000
+"""How many files a basis lists; its key is a digest of all, and the number left out is given."""
+
+
 def points(value: int) -> float:
     """Turn millionths into points with six decimals."""
     return value / MILLION
@@ -49,8 +53,10 @@ def basis(found: Basis, *, preset: str) -> record.BasisRecord:
     return {
         "revision": found.revision,
         "workspace": found.workspace,
-        "inputs": [{"path": path, "object_id": object_id} for path, object_id in found.inputs],
-        "dirty": list(found.dirty),
+        "inputs": [{"path": path, "object_id": object_id} for path, object_id in found.inputs[:FILES]],
+        "inputs_left_out": max(0, len(found.inputs) - FILES),
+        "dirty": list(found.dirty[:FILES]),
+        "dirty_left_out": max(0, len(found.dirty) - FILES),
         "policy": {"path": found.policy_path, "preset": preset, "digest": found.policy_digest},
         "now": time_text(found.now),
         "now_source": found.now_source,

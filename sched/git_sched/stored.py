@@ -16,15 +16,18 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 SIZE: Final = 1 << 20
-"""Bytes a stored record may have."""
+"""Bytes a stored record may have that may come from anybody."""
+
+LARGE: Final = 1 << 28
+"""Bytes a stored record of one's own may have."""
 
 HINT: Final = "a record is what --json prints"
 
 
-def load(path: str) -> Mapping[str, Any]:
+def load(path: str, *, limit: int = SIZE) -> Mapping[str, Any]:
     """Read a record from a regular file, never through a link; what is not exactly a record is refused."""
     full = os.path.abspath(path)
-    data = files.read(os.path.realpath(os.path.dirname(full)), os.path.basename(full), limit=SIZE)
+    data = files.read(os.path.realpath(os.path.dirname(full)), os.path.basename(full), limit=limit)
     if isinstance(data, files.Refusal):
         raise RequestError(data.message, hint=data.hint)
     return parse(data, name=os.path.basename(full))

@@ -59,8 +59,8 @@ def _read(raw: Mapping[str, Any]) -> Recorded:
         raise Uncheckable("it was decided outside any commit")
     if not _OBJECT_ID.fullmatch(revision):
         raise Uncheckable("the line does not say what it was computed from")
-    if basis["dirty"]:
-        raise Uncheckable(f"{len(basis['dirty'])} of its files differed from the commit")
+    if dirty := len(basis["dirty"]) + int(basis.get("dirty_left_out", 0)):
+        raise Uncheckable(f"{dirty} of its files differed from the commit")
     trees, queue = signals["worktrees"], signals["merge_queue"]
     if "texts_cut_at" in raw or trees.get("left_out") or queue.get("left_out"):
         raise Uncheckable("the line was too long and was cut")

@@ -76,6 +76,35 @@ def test_only_a_regular_file_is_read(stored: Path) -> None:
         assert (ran.code, ran.out) == (2, b""), name
 
 
+def test_an_answer_about_many_thousand_files_can_be_stored_and_rendered(tmp_path: Path) -> None:
+    """The record names the first thousand; its key and the decisions are of all."""
+    files: dict[str, str | bytes] = {"backlog/config.yml": "project_name: x\n"}
+    for n in range(5000):
+        files[f"backlog/tasks/task-{n} - {'x' * 120}.md"] = f"---\nid: task-{n}\ntitle: Do it\nstatus: To Do\n---\n"
+    folder = repository(tmp_path / "work", files)
+    for path in (folder / "backlog" / "tasks").iterdir():
+        path.write_bytes(path.read_bytes().replace(b"Do it", b"Do more"))
+    asked = sched(folder, "next", "--json")
+    basis = asked.record["basis"]
+    assert (len(basis["inputs"]), basis["inputs_left_out"]) == (1000, 4001)
+    assert (len(basis["dirty"]), basis["dirty_left_out"]) == (1000, 4000)
+    (tmp_path / "next.json").write_bytes(asked.out)
+    ran = sched(tmp_path, "render", "next.json", "--format", "summary")
+    assert ran.code == 0
+    assert "5000 files changed since" in ran.text
+
+
+def test_a_large_record_is_taken_when_it_is_said_to_be_ones_own(stored: Path) -> None:
+    (stored / "next.json").write_bytes((stored / "next.json").read_bytes() + b" " * (1 << 20))
+    refused = sched(stored, "render", "next.json")
+    assert refused.code == 2
+    assert refused.text == (
+        "error: next.json is larger than 1,048,576 bytes\n"
+        "hint: --large takes it, if the record is your own and not a fork's\n"
+    )
+    assert sched(stored, "render", "next.json", "--large", "-q").out == b"hotfixes/login-loop\n"
+
+
 def test_a_format_of_another_kind_is_refused(stored: Path) -> None:
     ran = sched(stored, "render", "check.json", "--format", "comment")
     assert ran.code == 2

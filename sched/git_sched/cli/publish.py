@@ -11,7 +11,7 @@ from git_sched import files
 from git_sched.cli.streams import put, talk
 from git_sched.problems import WorldError
 from git_sched.render import renderer
-from git_sched.render.counts import pointer
+from git_sched.render.counts import edited, pointer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ def basis_line(found: Mapping[str, Any], *, branch: str | None) -> str:
     """Say on a terminal what the answer was computed from."""
     basis = found["basis"]
     at = f"at {basis['revision'][:7]}" if basis["revision"] else "outside any commit"
-    dirty = f", {len(basis['dirty'])} changed since" if basis["dirty"] else ""
+    dirty = f", {edited(basis)} changed since" if basis["dirty"] else ""
     on = f" on {branch}" if branch and basis["revision"] else ""
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
     return f"{at}{on}{where}{dirty}, policy {basis['policy']['path'] or 'preset ' + basis['policy']['preset']}"

@@ -23,14 +23,16 @@ FORMATS = tuple(dict.fromkeys(name for formats in RENDERERS.values() for name in
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="Print in this format.")
 @click.option("-o", "output", metavar="FILE", help="Write to FILE instead of the standard output.")
 @click.option("-q", "--quiet", is_flag=True, help="Print ids alone, where the record has any.")
+@click.option("--large", is_flag=True, help="Take more than 1 MiB: the record is your own.")
 @click.pass_obj
 def command(start: str, /, record: str, **given: Any) -> int:
     """Print a stored RECORD in another format, without a look at any repository.
 
-    RECORD is a regular file of at most 1 MiB with one record as --json prints it. It is checked against the schema
-    of its kind, and one with an unknown key or a wrong type is refused: it may come from a fork.
+    RECORD is a regular file of at most 1 MiB, or more with --large, with one record as --json prints it. It is
+    checked against the schema of its kind, and one with an unknown key or a wrong type is refused: it may come from a
+    fork.
     """
-    found = load(os.path.join(start, record))
+    found = load(os.path.join(start, record), large=given["large"])
     kind, name = str(found["kind"]), given["format_"]
     if name is not None and name not in RENDERERS[kind]:
         raise RequestError(f"a {kind} cannot be printed as {name}", hint=f"formats: {', '.join(RENDERERS[kind])}")
@@ -38,8 +40,11 @@ def command(start: str, /, record: str, **given: Any) -> int:
     return 0
 
 
-def load(path: str) -> Mapping[str, Any]:
+def load(path: str, *, large: bool) -> Mapping[str, Any]:
     """Read and check a stored record; one that cannot be trusted ends the command."""
     from git_sched import stored
 
-    return stored.load(path)
+    if not large and os.path.isfile(path) and stored.SIZE < os.path.getsize(path) <= stored.LARGE:
+        message = f"{os.path.basename(path)} is larger than {stored.SIZE:,} bytes"
+        raise RequestError(message, hint="--large takes it, if the record is your own and not a fork's")
+    return stored.load(path, limit=stored.LARGE if large else stored.SIZE)

@@ -46,8 +46,11 @@ class BasisRecord(Record):
     workspace: str
     """The workspace's path from the top level; empty for the top level itself."""
     inputs: list[InputRecord]
+    """The first thousand by path; ``key`` is a digest of all."""
+    inputs_left_out: int
     dirty: list[str]
-    """The inputs that differ from the revision."""
+    """The inputs that differ from the revision, the first thousand by path."""
+    dirty_left_out: int
     policy: PolicyRef
     now: str | None
     now_source: str

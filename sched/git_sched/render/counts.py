@@ -34,6 +34,11 @@ def ready(counts: record.CountsRecord) -> str:
     return f"{counts['ready']} ready{inner}"
 
 
+def edited(basis: record.BasisRecord) -> int:
+    """Count the files that differ from the revision, those that the record leaves out included."""
+    return len(basis["dirty"]) + basis["dirty_left_out"]
+
+
 def severities(problems: Sequence[record.ProblemRecord]) -> str:
     """Write ``1 error, 2 warnings``, or an empty text where there is neither."""
     errors = sum(p["severity"] == "error" for p in problems)

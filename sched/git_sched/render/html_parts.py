@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched.render.cell import visible
-from git_sched.render.counts import severities
+from git_sched.render.counts import edited, severities
 from git_sched.render.html_page import Html, code, element, join, paragraph, section, table, text
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def footer(basis: record.BasisRecord) -> Html:
     """Say what the answer was computed from."""
     at = f"commit {basis['revision'][:12]}" if basis["revision"] else "outside any commit"
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
-    dirty = f", {len(basis['dirty'])} changed since" if basis["dirty"] else ""
+    dirty = f", {edited(basis)} changed since" if basis["dirty"] else ""
     policy = basis["policy"]
     rules = f"policy {policy['path']} (preset {policy['preset']})" if policy["path"] else f"preset {policy['preset']}"
     now = f"; now is {basis['now']} ({basis['now_source']})" if basis["now"] else ""

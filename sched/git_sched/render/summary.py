@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.render import mermaid
 from git_sched.render.cell import code, inert, prose
-from git_sched.render.counts import ready
+from git_sched.render.counts import edited, ready
 from git_sched.render.markdown import first_that_fits, name, octets, revision, table, warnings
 from git_sched.render.next_text import LOOKED_FOR
 from git_sched.render.plain import rounded
@@ -203,7 +203,7 @@ def footer(found: record.DecisionsRecord) -> str:
     basis = found["basis"]
     parts = [f"Decided at {revision(basis['revision'])} {policy(basis['policy'])}"]
     if basis["dirty"]:
-        parts[0] += f", {count(len(basis['dirty']), 'file')} changed since"
+        parts[0] += f", {count(edited(basis), 'file')} changed since"
     if basis["workspace"]:
         parts[0] += f", in {code(basis['workspace'])}"
     parts += _unknown(found["signals"])
