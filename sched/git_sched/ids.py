@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
+_OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _PIECES = re.compile(r"(\d+)")
 
 IdKey = tuple[int, float, tuple[tuple[int, int, str], ...], str]
@@ -20,6 +21,11 @@ BAD_ID_HINT = "ids are letters, digits and _ . - (not first: . or -), at most 20
 def is_id(text: str) -> bool:
     """Say whether the text may be an id: it then needs no quoting in paths, shells, Markdown or outputs."""
     return ".." not in text and _ID.fullmatch(text) is not None
+
+
+def is_object_id(text: str) -> bool:
+    """Say whether the text is the whole object id that git gives, SHA-1 or SHA-256."""
+    return _OBJECT_ID.fullmatch(text) is not None
 
 
 def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> IdKey:

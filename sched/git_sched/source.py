@@ -184,7 +184,7 @@ class Reader:
 
 def read_commit(git: Git, revision: str) -> Commit:
     """Find the commit a revision names, with its committer date; a revision that names none ends the command."""
-    found = _commit(git, revision)
+    found = find_commit(git, revision)
     if found is None:
         hint = "a shallow clone holds few: fetch-depth: 0 gets all"
         if head_commit(git) is None:
@@ -195,13 +195,14 @@ def read_commit(git: Git, revision: str) -> Commit:
 
 def head_commit(git: Git) -> Commit | None:
     """Find the commit of HEAD, or ``None`` where nothing was committed yet."""
-    found = _commit(git, "HEAD")
+    found = find_commit(git, "HEAD")
     if found is None and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1, 128))[0] == 0:
         raise WorldError("HEAD names a commit that is not here", hint="git fsck says what this clone lacks")
     return found
 
 
-def _commit(git: Git, revision: str) -> Commit | None:
+def find_commit(git: Git, revision: str) -> Commit | None:
+    """Find the commit a revision names, or ``None`` where none of that name is here."""
     found = git.read(f"{revision}^{{commit}}")
     if found is None or found[1] != "commit":
         return None
@@ -210,3 +211,9 @@ def _commit(git: Git, revision: str) -> Commit | None:
     match = _COMMITTER.search(head)
     parents = tuple(parent.decode() for parent in _PARENT.findall(head))
     return Commit(found[0], min(int(match[1]), LATEST) if match else 0, parents)
+
+
+def merge_base(git: Git, one: str, other: str) -> str | None:
+    """Give the commit at which two revisions parted, or ``None`` where this clone has none, or not both of them."""
+    code, out = git("merge-base", "--end-of-options", one, other, allowed=(0, 1, 128))
+    return out.decode().split("\n")[0] if code == 0 else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from git_sched import report
 from git_sched.decision import decision
+from git_sched.ids import is_object_id
 from git_sched.moment import read_moment
 from git_sched.signals import History, MergeQueue, Signals, Worktree, Worktrees
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from git_sched.signals import HistoryRow
 
 Result = Literal["verified", "mismatch", "not-checkable"]
-
-_OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Uncheckable(Exception):  # noqa: N818 - it is no error: nothing can be said of the line
@@ -57,7 +55,7 @@ def _read(raw: Mapping[str, Any]) -> Recorded:
     revision = basis["revision"]
     if revision is None:
         raise Uncheckable("it was decided outside any commit")
-    if not _OBJECT_ID.fullmatch(revision):
+    if not is_object_id(revision):
         raise Uncheckable("the line does not say what it was computed from")
     if dirty := len(basis["dirty"]) + int(basis.get("dirty_left_out", 0)):
         raise Uncheckable(f"{dirty} of its files differed from the commit")

@@ -94,12 +94,12 @@ def _depth(base: str, *, merge_base: bool) -> int:
 
 def _merge_base(options: Options, base: str, head: str) -> str | None:
     from git_sched import git
+    from git_sched.source import merge_base
 
     found = git.find(options.start, options.environment)
     if found is None:
         return None
-    code, out = found("merge-base", "--end-of-options", base, head, allowed=(0, 1, 128))
-    return out.decode().split("\n")[0] if code == 0 else None
+    return merge_base(found, base, head)
 
 
 def _compare(sides: Sides, base: str, given: dict[str, Any]) -> record.ComparisonRecord:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.github.runner import part, text
+from git_sched.ids import is_object_id
+from git_sched.source import find_commit, merge_base
 
 if TYPE_CHECKING:
     from git_sched.git import Git
     from git_sched.github.runner import Pull, Runner
-
-_PARENT = re.compile(rb"^parent ([0-9a-f]{40,64})$", re.MULTILINE)
-_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Base(NamedTuple):
@@ -43,25 +41,20 @@ def find_base(git: Git, runner: Runner, head: str) -> Base:
 
 def has_commit(git: Git, revision: str) -> bool:
     """Whether this clone holds a commit."""
-    if not _COMMIT.fullmatch(revision):
-        return False
-    found = git.read(f"{revision}^{{commit}}")
-    return found is not None and found[1] == "commit"
+    return is_object_id(revision) and find_commit(git, revision) is not None
 
 
 def _of_pull(git: Git, pull: Pull, head: str) -> Base:
-    found = git.read(f"{head}^{{commit}}")
-    parents = [p.decode() for p in _PARENT.findall(found[2].partition(b"\n\n")[0])] if found else []
+    found = find_commit(git, head)
+    parents = found.parents if found else ()
     if len(parents) == 2 and parents[1] == pull.head:  # noqa: PLR2004 - a merge commit
         return Base("HEAD^1") if has_commit(git, parents[0]) else _absent("HEAD^1", depth="2")
     if head != pull.head:
         return Base(why="nothing to compare with: what is checked out is neither the pull request nor its merge")
-    if not _COMMIT.fullmatch(pull.base):
+    if not is_object_id(pull.base):
         return Base(why="nothing to compare with: the event names no base")
-    code, out = git("merge-base", pull.base, head, allowed=(0, 1, 128))
-    if code != 0 or not out.strip():
-        return _absent(pull.base, depth="0")
-    return Base(out.decode().split()[0])
+    parted = merge_base(git, pull.base, head)
+    return _absent(pull.base, depth="0") if parted is None else Base(parted)
 
 
 def _known(git: Git, revision: str, *, depth: str) -> Base:
@@ -70,4 +63,4 @@ def _known(git: Git, revision: str, *, depth: str) -> Base:
 
 def _absent(revision: str, *, depth: str) -> Base:
     why = f"nothing to compare with: the base is not in this clone; set fetch-depth: {depth} at actions/checkout"
-    return Base(revision if revision == "HEAD^1" or _COMMIT.fullmatch(revision) else None, why)
+    return Base(revision if revision == "HEAD^1" or is_object_id(revision) else None, why)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING, Final
 
 from git_sched import files
+from git_sched.ids import is_object_id
 from git_sched.load import load
 from git_sched.observe.history import read_row
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 NAME: Final = "decisions.jsonl"
 LINES: Final = 500
 BYTES: Final = 1 << 20
-_REVISION: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def restore(folder: str, target: str, *, has_commit: Callable[[str], bool]) -> tuple[str, ...]:
@@ -82,4 +81,4 @@ def _revision(line: bytes) -> str | None:
         return None
     basis = raw.get("basis")
     revision = basis.get("revision") if isinstance(basis, dict) else None
-    return revision if isinstance(revision, str) and _REVISION.fullmatch(revision) else None
+    return revision if isinstance(revision, str) and is_object_id(revision) else None

@@ -75,5 +75,4 @@ def _on_a_branch(git: Git) -> bool:
     """Whether HEAD stands on a branch, outside a rebase; at the start of one HEAD is detached."""
     if any(os.path.lexists(os.path.join(git.repository.git_dir, name)) for name in REBASES):
         return False
-    _, out = git("rev-parse", "--symbolic-full-name", "HEAD", allowed=(0, 128))  # 128: nothing was committed yet
-    return out.startswith(b"refs/heads/")
+    return git.branch() is not None
