@@ -29,7 +29,7 @@ def runner(server: Server) -> Runner:
 
 
 def http(server: Server) -> Http:
-    return Http(runner(server), pause=0.01, timeout=2)
+    return Http(runner(server), pause=0.01)
 
 
 def say(server: Server, *texts: str, key: str = "default", run: int = 1, make: bool = True) -> Posted:

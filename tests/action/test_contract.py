@@ -126,6 +126,27 @@ def test_workflows_have_no_more_rights_than_they_need(path: Path) -> None:
             assert job["if"] == "needs.decide.outputs.has-work == 'true'"
 
 
+def test_what_other_jobs_stored_lies_outside_the_checkout() -> None:
+    """A stranger's run can store anything; nothing of it may lie where an action or a tool is looked for."""
+    steps = [
+        s for p in WORKFLOWS for job in yaml.safe_load(p.read_bytes())["jobs"].values() for s in job.get("steps", [])
+    ]
+    fetched = [step for step in steps if step.get("uses", "").startswith("actions/download-artifact@")]
+    reports = [step for step in steps if "record-from" in step.get("with", {})]
+    assert len(fetched) > len(reports) == 2
+    for step in fetched:
+        if step["with"]["path"] != "dist":  # of the release, built by the job before
+            assert step["with"]["path"] == "${{ runner.temp }}/git-sched-comparison"
+    for step in reports:
+        assert step["with"]["record-from"] == "${{ runner.temp }}/git-sched-comparison/comparison.json"
+
+
+def test_a_cache_that_fails_fails_no_job() -> None:
+    steps = yaml.safe_load((TOP / ".github/workflows/schedule.yml").read_bytes())["jobs"]["decide"]["steps"]
+    [restore] = [step for step in steps if step.get("uses", "").startswith("actions/cache/restore@")]
+    assert restore["continue-on-error"] is True
+
+
 def test_one_action_has_one_commit_everywhere() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     commits: dict[str, set[str]] = {}
