@@ -35,6 +35,7 @@ SHELL: Final = (
     "sources",
     "stored",
     "workspace",
+    "writing",
 )
 """Modules and packages that touch the world, or stand on those that do; all others are the core."""
 

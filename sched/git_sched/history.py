@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from git_sched import files
+from git_sched import files, writing
 from git_sched.basis import digest
 from git_sched.dump import dump
 from git_sched.load import load
@@ -47,9 +47,9 @@ def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispat
         for row in rows:
             handed_out = dispatched and not row["skipped"]
             line = _line(row, found, dispatched=handed_out, held_by=held_by)
-            files.append_line(root, path, line, known=_known(*_marks(row["decision_id"], dispatched=handed_out)))
+            writing.append_line(root, path, line, known=_known(*_marks(row["decision_id"], dispatched=handed_out)))
             event_id, event = _event(row)
-            files.append_line(root, events, event, known=_known(b'{"event_id":"%b"' % event_id.encode()))
+            writing.append_line(root, events, event, known=_known(b'{"event_id":"%b"' % event_id.encode()))
     except OSError as error:
         where = os.path.join(root, path)
         raise WorldError(

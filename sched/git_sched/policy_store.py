@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched import files, report
+from git_sched import files, report, writing
 from git_sched.formats import policy_file
 from git_sched.formats.base import Blob
 from git_sched.ids import did_you_mean
@@ -78,7 +78,7 @@ def edited(gathered: Gathered, changes: Sequence[Change]) -> Edited:
 def write(change: Edited) -> None:
     """Write an edited policy in one step."""
     try:
-        files.replace(change.root, change.path, change.data)
+        writing.replace(change.root, change.path, change.data)
     except OSError as error:
         raise WorldError(f"{change.path} cannot be written: {error.strerror or error}") from None
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Final
 
-from git_sched import files
+from git_sched import files, writing
 from git_sched.cli.streams import put
 from git_sched.problems import RequestError
 
@@ -24,7 +24,7 @@ def folder() -> str:
 
 def write(name: str, data: bytes) -> str:
     """Write a file of this use of the Action; give its path."""
-    files.replace(folder(), name, data)
+    writing.replace(folder(), name, data)
     return os.path.join(folder(), name)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from git_sched import files
+from git_sched import files, writing
 from git_sched.cli.options import options_from
 from git_sched.cli.streams import put
 from git_sched.problems import RequestError, WorldError
@@ -111,7 +111,7 @@ def _write(root: str, plan: Plan) -> None:
     path = IGNORE_PATH
     try:
         for path, text in plan.new:
-            files.create(root, path, text.encode())
+            writing.create(root, path, text.encode())
         if plan.ignore:
             path = IGNORE_PATH
             _append(root, path, (IGNORE, *plan.ignore))
@@ -120,7 +120,7 @@ def _write(root: str, plan: Plan) -> None:
 
 
 def _append(root: str, path: str, lines: Sequence[str]) -> None:
-    files.append_line(root, path, "\n".join(lines).encode(), known=lambda _: False)
+    writing.append_line(root, path, "\n".join(lines).encode(), known=lambda _: False)
 
 
 def _next(plan: Plan) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_sched import files
 from git_sched.cli.streams import put, talk
 from git_sched.problems import WorldError
 from git_sched.render import renderer
@@ -31,10 +30,12 @@ def publish(found: Mapping[str, Any], given: Mapping[str, Any], *, quiet_format:
 
 def _write(text: str, output: str) -> None:
     """Write text in one step to a file, which is named from where the command was told to start."""
+    from git_sched import writing
+
     full = os.path.abspath(os.path.join(click.get_current_context().obj, output))
     data = text.encode(errors="backslashreplace")
     try:
-        files.replace(os.path.realpath(os.path.dirname(full)), os.path.basename(full), data)
+        writing.replace(os.path.realpath(os.path.dirname(full)), os.path.basename(full), data)
     except OSError as error:
         raise WorldError(f"{output} cannot be written: {error.strerror or error}") from None
 

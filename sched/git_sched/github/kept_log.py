@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from git_sched import files
+from git_sched import files, writing
 from git_sched.ids import is_object_id
 from git_sched.load import load
 from git_sched.observe.history import read_row
@@ -24,11 +24,11 @@ def restore(folder: str, target: str, *, has_commit: Callable[[str], bool]) -> t
     A line stays only if it is a recorded decision whose commit this repository has.
     """
     if not os.path.isdir(folder) or not files.exists(folder, NAME):
-        files.replace(target, NAME, b"")
+        writing.replace(target, NAME, b"")
         return ("history: no earlier record was restored",)
     data = files.read(folder, NAME)
     if isinstance(data, files.Refusal):
-        files.replace(target, NAME, b"")
+        writing.replace(target, NAME, b"")
         return (f"history: {data.message}",)
     kept, foreign, lost = [], 0, 0
     for line in newest(data).splitlines():
@@ -39,7 +39,7 @@ def restore(folder: str, target: str, *, has_commit: Callable[[str], bool]) -> t
             lost += 1
         else:
             kept.append(line)
-    files.replace(target, NAME, b"".join(line + b"\n" for line in kept))
+    writing.replace(target, NAME, b"".join(line + b"\n" for line in kept))
     notes = []
     if foreign:
         notes.append(f"history: {foreign} restored lines are no recorded decisions and count for nothing")
@@ -56,7 +56,7 @@ def keep(source: str, folder: str) -> None:
     data = files.read(source, NAME)
     if isinstance(data, bytes):
         os.makedirs(folder, exist_ok=True)
-        files.replace(folder, NAME, newest(data))
+        writing.replace(folder, NAME, newest(data))
 
 
 def newest(data: bytes) -> bytes:
