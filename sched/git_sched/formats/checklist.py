@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.graph import Place, Spot
+from git_sched.ids import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from git_sched.formats.findings import Findings
+    from git_sched.formats.words import Tally
 
 OPEN: Final = frozenset({"", " "})
 DONE: Final = frozenset({"x", "X", "✓", "✔", "✅"})
@@ -96,6 +98,14 @@ def report_unclosed(checklist: Checklist, found: Findings) -> None:
     if checklist.unclosed >= 0:
         message = "a code block begins here and does not end; what follows is not read"
         found.warning(Spot(checklist.unclosed), "syntax", message, hint="close it")
+
+
+def unknown_mark(box: Box, name: str, *, tracker: str, known: str, tally: Tally) -> str:
+    """Note that a tracker does not have the mark of a box; give it as a status, by which nothing is served."""
+    message = f"with the mark [{shown(box.mark)}], which {tracker} does not have"
+    hint = f"it may be {known}; until then the task is not served, and what follows waits for it"
+    tally.add(Spot(box.at), name, code="unknown-word", message=message, hint=hint)
+    return f"[{box.mark}]"
 
 
 def _entry(at: int, line: str) -> Heading | Box | None:

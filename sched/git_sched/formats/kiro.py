@@ -6,14 +6,22 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats.base import Format, Parsed, file_by_file, one_file_each
-from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
+from git_sched.formats.checklist import (
+    DONE,
+    OPEN,
+    Box,
+    Heading,
+    MarkdownLocate,
+    read_checklist,
+    report_unclosed,
+    unknown_mark,
+)
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
 from git_sched.formats.sequence import Step, waits
 from git_sched.formats.text import read_text
 from git_sched.formats.words import Tally, safe_id
 from git_sched.graph import FINISHED, Graph, Node, Spot
-from git_sched.ids import shown
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
@@ -163,13 +171,7 @@ def _status(graph_id: str, task: Task, tally: Tally) -> str:
         return "running"
     if mark in OPEN or mark == QUEUED:
         return "pending"
-    message = f"with the mark [{shown(mark)}], which Kiro does not have"
-    name = f"{graph_id}/{task.name}"
-    tally.add(Spot(task.box.at), name, code="unknown-word", message=message, hint=_MARK_HINT)
-    return f"[{mark}]"
-
-
-_MARK_HINT: Final = "it may be empty, - or x; until then the task is not served, and what follows waits for it"
+    return unknown_mark(task.box, f"{graph_id}/{task.name}", tracker="Kiro", known="empty, - or x", tally=tally)
 
 
 def suits(blob: Blob) -> bool:

@@ -7,7 +7,16 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats.base import Claim, Format, Parsed, below_any_folder, file_by_file
-from git_sched.formats.checklist import DONE, OPEN, Box, Heading, MarkdownLocate, read_checklist, report_unclosed
+from git_sched.formats.checklist import (
+    DONE,
+    OPEN,
+    Box,
+    Heading,
+    MarkdownLocate,
+    read_checklist,
+    report_unclosed,
+    unknown_mark,
+)
 from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
 from git_sched.formats.sequence import Step, waits
@@ -15,7 +24,7 @@ from git_sched.formats.speckit_named import ID, RANGE, stated
 from git_sched.formats.text import read_text
 from git_sched.formats.words import Tally, safe_id
 from git_sched.graph import FINISHED, Graph, Node, Spot
-from git_sched.ids import order_key, shown
+from git_sched.ids import order_key
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
@@ -209,13 +218,7 @@ def _status(graph_id: str, task: Task, tally: Tally) -> str:
         return "cancelled"
     if mark in OPEN:
         return "pending"
-    message = f"with the mark [{shown(mark)}], which spec-kit does not have"
-    name = f"{graph_id}/{task.name}"
-    tally.add(Spot(task.box.at), name, code="unknown-word", message=message, hint=_MARK_HINT)
-    return f"[{mark}]"
-
-
-_MARK_HINT: Final = "it may be empty or x; until then the task is not served, and what follows waits for it"
+    return unknown_mark(task.box, f"{graph_id}/{task.name}", tracker="spec-kit", known="empty or x", tally=tally)
 
 
 def suits(blob: Blob) -> bool:
