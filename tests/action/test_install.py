@@ -36,7 +36,7 @@ def install(action: Path, wheels: Path, *, path: str = "", **more: str) -> tuple
     work, home, temp = top / "work", top / "home", top / "temp"
     for folder in (work, home, temp):
         folder.mkdir()
-    write(work, HOSTILES)
+    write(work, {**HOSTILES, "constraints.txt": "click==8.0.0\n", "more.txt": "nosuch-package\n"})
     environment = {
         "PATH": path or f"{PYTHONS}:/usr/bin:/bin",
         "HOME": str(home),
@@ -49,6 +49,9 @@ def install(action: Path, wheels: Path, *, path: str = "", **more: str) -> tuple
         "PIP_FIND_LINKS": str(wheels),
         "PIP_TARGET": str(top / "elsewhere"),
         "PIP_USER": "1",
+        "PIP_CONSTRAINT": "constraints.txt",
+        "PIP_REQUIREMENT": "more.txt",
+        "PIP_PYTHON": sys.executable,
         **more,
     }
     done = subprocess.run(
