@@ -113,6 +113,7 @@ def test_1_where_the_policy_is_refused(repository: Path) -> None:
         ("next --json --format text", "error: --json and --format text cannot both be met\n"),
         ("next extra", "error: Got unexpected extra argument (extra)\n"),
         ("next --agent ../x", "error: --agent '../x' cannot be an id\n"),
+        ("explain a --agent ../x", "error: --agent '../x' cannot be an id\n"),
         ("next --now soon", "error: --now soon is no time\n"),
         ("next --graph-id hotfix", "error: no graph is called hotfix\nhint: did you mean hotfixes?\n"),
         ("next --graph-id xyzzy", "error: no graph is called xyzzy\nhint: graphs here: checkout, hotfixes\n"),
@@ -171,7 +172,7 @@ def test_4_where_the_world_failed(repository: Path, tmp_path: Path) -> None:
 
 def boom(*_: object, **__: object) -> NoReturn:
     """Fail as only a bug does."""
-    raise ZeroDivisionError("a bug\nof two lines")
+    raise ZeroDivisionError("a bug\n::error::of two lines")
 
 
 def test_70_with_a_report_to_paste(
@@ -184,10 +185,10 @@ def test_70_with_a_report_to_paste(
     first, second, *report = err.splitlines()
     assert first == "error: git-sched has a bug; please report what follows"
     assert second == f"  git-sched {__version__}, Python {'.'.join(map(str, sys.version_info[:3]))}, {sys.platform}"
-    assert report[-2:] == ["  ZeroDivisionError: a bug", "  of two lines"]
+    assert report[-2:] == ["  | ZeroDivisionError: a bug", "  | ::error::of two lines"]
     assert any("test_cli.py" in line for line in report)
     assert len(report) <= 12
-    assert all(line.startswith("  ") for line in report)
+    assert all(line.startswith("  | ") for line in report)  # else a runner obeys the message
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, click.Abort])

@@ -87,7 +87,9 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command and end the process with its exit code."""
     gc.disable()  # the process is short and makes no cycles worth collecting; a large graph is millions of objects
     streams.prepare()
-    sys.exit(run(argv))
+    code = run(argv)
+    gc.freeze()  # so that the end of the process does not look at every object once more
+    sys.exit(code)
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -135,5 +137,5 @@ def _bug() -> int:
     _say("git-sched has a bug; please report what follows", "")
     streams.talk(f"  git-sched {__version__}, Python {platform.python_version()}, {sys.platform}")
     for line in lines[-12:]:
-        streams.talk(f"  {line}")
+        streams.talk(f"  | {line}")  # so that no word of a message begins a line, which a runner would obey
     return BUG
