@@ -270,6 +270,14 @@ def test_the_gate(job: Job) -> None:
     assert job.gate("stuck").code == job.gate("invalid").code == 1
 
 
+def test_all_steps_together_say_no_more_errors_than_the_runner_shows(job: Job) -> None:
+    nodes = "".join(f"- {{node_id: n{number}, depends_on: [nobody{number}]}}\n" for number in range(12))
+    commit(job.checkout, {GRAPH: f"graph_id: g\nnodes:\n{nodes}"})
+    said = job.decide().said + job.gate("invalid").said
+    assert said.count("::error ") == 10
+    assert "4 more: run git sched check" in said
+
+
 def test_what_is_restored_is_judged_line_by_line(job: Job) -> None:
     commit(job.checkout, tasks())
     kept = job.top / "kept"

@@ -15,7 +15,7 @@ from git_sched.github.base import Base, find_base, has_commit
 from git_sched.github.inputs import Inputs, start_folder
 from git_sched.github.runner import Runner
 from git_sched.problems import WorldError
-from git_sched.render.annotations import annotate
+from git_sched.render.annotations import EACH, annotate
 from git_sched.render.public import of_decisions
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def run(environ: Mapping[str, str]) -> int:
     if base.why:
         notes.append(base.why)
     _publish(runner, inputs, found, comparison)
-    annotations = annotate(_from_top(found), shows=of_decisions(found))
+    # The runner counts over all inner steps; the gate has an error to say as well.
+    annotations = annotate(_from_top(found), shows=of_decisions(found), each=EACH - 1)
     say(annotations + "".join(told.command("notice", note) for note in notes[:5]))
     return 0
 

@@ -44,12 +44,12 @@ def of_comparison(found: record.ComparisonRecord) -> str:
     return annotate(found["problems"], shows=public.of_comparison(found))
 
 
-def annotate(problems: Sequence[record.ProblemRecord], *, shows: public.Public | None = None) -> str:
-    """Write one command a problem; what exceeds the runner's limit is counted in the last one of its kind."""
+def annotate(problems: Sequence[record.ProblemRecord], *, shows: public.Public | None = None, each: int = EACH) -> str:
+    """Write one command a problem, up to ``each`` of a kind; the last one of a kind counts what is left out."""
     lines = []
     for severity in ("error", "warning"):
         chosen = [p for p in problems if p["severity"] == severity]
-        shown = chosen if len(chosen) <= EACH else chosen[: EACH - 1]
+        shown = chosen if len(chosen) <= each else chosen[: each - 1]
         lines += [_command(problem, shows) for problem in shown]
         if len(shown) < len(chosen):
             lines.append(f"::{severity} title=git-sched::{len(chosen) - len(shown)} more: run git sched check")
