@@ -20,6 +20,11 @@ class Asked(NamedTuple):
     gathered: Gathered
     seconds: tuple[tuple[str, float], ...]
 
+    @property
+    def times(self) -> str:
+        """Say how long each phase took, for ``-v``."""
+        return "\n".join(f"{name}: {1000 * took:.0f} ms" for name, took in self.seconds)
+
 
 def ask(start: str, given: dict[str, Any], *, limit: int | None = None) -> Asked:
     """Read and decide. An unknown graph id or a limit below 1 ends the command."""

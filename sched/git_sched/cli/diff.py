@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from git_sched.cli.options import options_from, printing, reading_commits
+from git_sched.cli.options import for_agents, options_from, printing, reading_commits
 from git_sched.cli.publish import exit_code, point_at, publish
 from git_sched.problems import MissingRevisionError
 
@@ -35,7 +35,7 @@ class Sides(NamedTuple):
 @click.argument("head", default="HEAD")
 @click.option("--merge-base", is_flag=True, help="Compare with the commit where HEAD left BASE.")
 @click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="How many picks; 3 if not given.")
-@click.option("--agent", "agents", metavar="ID", multiple=True, help="Pick for this agent.")
+@for_agents("Pick for this agent.")
 @reading_commits
 @printing("comparison")
 @click.pass_obj

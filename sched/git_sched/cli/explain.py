@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from git_sched.cli.asking import ask
-from git_sched.cli.options import printing, reading
+from git_sched.cli.options import for_agents, printing, reading
 from git_sched.cli.publish import exit_code, point_at, publish
 
 
 @click.command("explain")
 @click.argument("node")
-@click.option("--agent", "agents", metavar="ID", multiple=True, help="As this agent would be answered.")
+@for_agents("As this agent would be answered.")
 @reading
 @printing("explanation")
 @click.pass_obj

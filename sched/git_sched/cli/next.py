@@ -8,16 +8,15 @@ from typing import Any
 import click
 
 from git_sched.cli.asking import ask
-from git_sched.cli.options import graph_filter, printing, reading
+from git_sched.cli.options import for_agents, graph_filter, printing, reading
 from git_sched.cli.publish import basis_line, exit_code, point_at, publish, signals_lines
 from git_sched.cli.streams import talk
-from git_sched.ids import is_id
 from git_sched.problems import RequestError
 
 
 @click.command("next")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="How many tasks; 1, or one for each agent.")
-@click.option("--agent", "agents", metavar="ID", multiple=True, help="Pick for this agent.")
+@for_agents("Pick for this agent.")
 @graph_filter
 @click.option(
     "--lookahead", type=click.IntRange(min=0, max=10_000), metavar="N", help="Plans to play through; the policy's."
@@ -31,9 +30,6 @@ from git_sched.problems import RequestError
 @click.pass_obj
 def command(start: str, /, **given: Any) -> int:
     """Say which task comes next, and why."""
-    for agent in given["agents"]:
-        if not is_id(agent):
-            raise RequestError(f"--agent {agent!r} cannot be an id")
     if given["assume_done"] and (given["record"] or given["dispatch"]):
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     asked = ask(start, given, limit=given["limit"])
@@ -49,8 +45,7 @@ def command(start: str, /, **given: Any) -> int:
         git = asked.gathered.ground.git
         talk(basis_line(found, branch=git.branch() if git and given["rev"] is None else None))
     if given["verbose"]:
-        for line in (*signals_lines(found), *(f"{name}: {1000 * took:.0f} ms" for name, took in asked.seconds)):
-            talk(line)
+        talk("\n".join([*signals_lines(found), asked.times]))
     if not given["quiet"] or not found["decisions"]:
         point_at(found["problems"])
     return exit_code(found["problems"], nothing=given["wants_code"] and not found["decisions"])

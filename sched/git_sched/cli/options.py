@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from git_sched.ids import is_id
 from git_sched.moment import read_moment
 from git_sched.problems import RequestError, WorldError
 from git_sched.render import RENDERERS
@@ -61,6 +62,18 @@ def printing(kind: str) -> Callable[[F], F]:
         return command
 
     return add
+
+
+def for_agents(text: str) -> Callable[[F], F]:
+    """Add the option that names agents, with a help text of the command's own."""
+    return click.option("--agent", "agents", metavar="ID", multiple=True, callback=_ids, help=text)
+
+
+def _ids(_: click.Context, __: click.Parameter, agents: tuple[str, ...]) -> tuple[str, ...]:
+    for agent in agents:
+        if not is_id(agent):
+            raise RequestError(f"--agent {agent!r} cannot be an id")
+    return agents
 
 
 graph_filter = click.option(

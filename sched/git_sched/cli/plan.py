@@ -7,20 +7,16 @@ from typing import Any
 import click
 
 from git_sched.cli.asking import ask
-from git_sched.cli.options import graph_filter, printing, reading
+from git_sched.cli.options import for_agents, graph_filter, printing, reading
 from git_sched.cli.publish import exit_code, point_at, publish
 from git_sched.cli.streams import talk
-from git_sched.ids import is_id
-from git_sched.problems import RequestError
 
 
 @click.command("plan")
 @click.option(
     "--limit", type=click.IntRange(min=1, max=1_000), metavar="N", help="How many agents, named ones included."
 )
-@click.option(
-    "--agent", "agents", metavar="ID", multiple=True, help="An agent, by name; the policy's pool if not given."
-)
+@for_agents("An agent, by name; the policy's pool if not given.")
 @graph_filter
 @click.option("--assume-done", metavar="ID", multiple=True, help="What if this task were completed?")
 @reading
@@ -32,16 +28,12 @@ def command(start: str, /, **given: Any) -> int:
     Minutes are counted from now. What begins at 0 is what git sched next picks for the agents that are idle; the rest
     follows by the same scores, limits, assignments and colliding files. Everybody does one task at a time.
     """
-    for agent in given["agents"]:
-        if not is_id(agent):
-            raise RequestError(f"--agent {agent!r} cannot be an id")
     asked = ask(start, {**given, "lookahead": 0})
     from git_sched.forecast import forecast
 
     found = forecast(asked.answer, limit=given["limit"])
     publish(found, given)
     if given["verbose"]:
-        for name, took in asked.seconds:
-            talk(f"{name}: {1000 * took:.0f} ms")
+        talk(asked.times)
     point_at(found["problems"])
     return exit_code(found["problems"])

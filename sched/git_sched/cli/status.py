@@ -27,7 +27,6 @@ def command(start: str, /, **given: Any) -> int:
     found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows, recent=recent)
     publish(found, given)
     if given["verbose"]:
-        for name, took in asked.seconds:
-            talk(f"{name}: {1000 * took:.0f} ms")
+        talk(asked.times)
     point_at(found["problems"])
     return exit_code(found["problems"])
