@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import warnings
 from bisect import bisect_left
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pathspec import GitIgnoreSpec
+    from pathspec import Pattern as Rule
 
     from git_sched.graph import Node
 
@@ -25,13 +27,29 @@ class Pattern(NamedTuple):
     literal: bool
     suffix: str
 
+    def near(self, files: Sequence[str]) -> Sequence[str]:
+        """Give those of the files, which are in order, that lie where the pattern may match."""
+        anchored = self.text.startswith("/") or "/" in self.text.strip("/")
+        if not self.folder or not anchored or "\\" in self.folder or self.folder.endswith(" "):
+            return files  # git drops blanks at the end, and backslashes
+        begin = bisect_left(files, self.folder)
+        return files[begin : bisect_left(files, self.folder + "0", begin)]
+
 
 class Footprint(NamedTuple):
-    """The patterns of a node, ready to be matched, and the tracked files they match."""
+    """The patterns of a node, ready to be matched: all in their order, and those that take files in one by one."""
 
-    patterns: tuple[Pattern, ...]
     spec: GitIgnoreSpec
-    files: frozenset[str]
+    patterns: tuple[Pattern, ...]
+    rules: tuple[Rule, ...]
+
+    def among(self, files: Sequence[str]) -> Iterator[Iterator[str]]:
+        """Give those of the files, which are in order, that the patterns match, in parts that are in order."""
+        if any(rule.include is False for rule in self.spec.patterns):  # what one takes in another takes out again
+            yield (file for file in files if self.spec.match_file(file))
+            return
+        for pattern, rule in zip(self.patterns, self.rules, strict=True):
+            yield (file for file in pattern.near(files) if rule.match_file(file))
 
 
 def read_pattern(text: str) -> Pattern:
@@ -65,43 +83,49 @@ class Footprints:
         self._tracked = sorted(tracked)
         self._own = own_repository
         self._known: dict[str, Footprint] = {}
-
-    def of(self, node: Node) -> Footprint:
-        """Give the footprint of a node that has paths."""
-        found = self._known.get(node.name)
-        if found is None:
-            found = self._known[node.name] = self._work_out(node)
-        return found
-
-    def _work_out(self, node: Node) -> Footprint:
-        from pathspec import GitIgnoreSpec
-
-        with warnings.catch_warnings():  # Python warns of [[, which is an ordinary set to git
-            warnings.simplefilter("ignore", FutureWarning)
-            spec = GitIgnoreSpec.from_lines(node.paths)
-        patterns = tuple(read_pattern(text) for text in node.paths if not text.startswith(("!", "#")) and text.strip())
-        if node.repository != self._own:
-            return Footprint(patterns, spec, frozenset())
-        near: set[str] = set()
-        for pattern in patterns:
-            near.update(self._below(pattern))
-        return Footprint(patterns, spec, frozenset(spec.match_files(near)))
-
-    def _below(self, pattern: Pattern) -> Sequence[str]:
-        anchored = pattern.text.startswith("/") or "/" in pattern.text.strip("/")
-        if not pattern.folder or not anchored:
-            return self._tracked
-        begin = bisect_left(self._tracked, pattern.folder)
-        return self._tracked[begin : bisect_left(self._tracked, pattern.folder + "0", begin)]
+        self._files: dict[str, Sequence[str]] = {}
+        self._met: dict[tuple[str, str], str | None] = {}
 
     def collide(self, one: Node, other: Node) -> str | None:
-        """Give a file or folder that both nodes may touch, or ``None``."""
+        """Give a file or folder that both nodes may touch, or ``None``.
+
+        Few nodes are taken and many are tried: only the files of ``other``, the taken one, are ever listed.
+        """
         if not one.paths or not other.paths or one.repository != other.repository:
             return None
-        a, b = self.of(one), self.of(other)
-        if shared := a.files & b.files:
-            return min(shared)
-        return _literal_hit(a, b) or _literal_hit(b, a) or _folders_meet(a, b)
+        both = (one.name, other.name)
+        if both not in self._met:
+            self._met[both] = self._meet(one, other)
+        return self._met[both]
+
+    def _meet(self, one: Node, other: Node) -> str | None:
+        a, b = self._of(one), self._of(other)
+        shared = [file for files in a.among(self._files_of(other)) if (file := next(files, None))]
+        return min(shared) if shared else _literal_hit(a, b) or _literal_hit(b, a) or _folders_meet(a, b)
+
+    def _of(self, node: Node) -> Footprint:
+        if node.name not in self._known:
+            self._known[node.name] = _footprint(node.paths)
+        return self._known[node.name]
+
+    def _files_of(self, node: Node) -> Sequence[str]:
+        """Give the tracked files that a node may touch, in order."""
+        if node.repository != self._own:
+            return ()
+        if node.name not in self._files:
+            self._files[node.name] = sorted(set(chain.from_iterable(self._of(node).among(self._tracked))))
+        return self._files[node.name]
+
+
+def _footprint(paths: Sequence[str]) -> Footprint:
+    from pathspec import GitIgnoreSpec
+
+    taken_in = [text for text in paths if not text.startswith(("!", "#")) and text.strip()]
+    with warnings.catch_warnings():  # Python warns of [[, which is an ordinary set to git
+        warnings.simplefilter("ignore", FutureWarning)
+        spec = GitIgnoreSpec.from_lines(paths)
+        rules = GitIgnoreSpec.from_lines(taken_in).patterns
+    return Footprint(spec, tuple(map(read_pattern, taken_in)), tuple(rules))
 
 
 def _literal_hit(a: Footprint, b: Footprint) -> str | None:
