@@ -11,7 +11,7 @@ import pytest
 import judges
 from git_sched.github.kept_log import LINES, newest
 from git_sched.github.runner import Runner
-from sandbox import ask, commit, git, write
+from sandbox import ask, commit, git, tree, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -293,6 +293,31 @@ def test_what_is_restored_is_judged_line_by_line(job: Job) -> None:
     assert "3 restored lines are no recorded decisions" in second.said
     assert "1 restored lines name commits that are not in this repository" in second.said
     assert len((kept / "decisions.jsonl").read_bytes().splitlines()) == 2
+
+
+@pytest.mark.parametrize("link", ["kept", "kept/decisions.jsonl"])
+@pytest.mark.parametrize("filled", [True, False])
+def test_a_log_in_the_checkout_is_never_reached_through_a_link(job: Job, link: str, *, filled: bool) -> None:
+    outside = job.top / "outside"
+    place = outside if link == "kept" else outside / "decisions.jsonl"
+    write(outside, {"decisions.jsonl": "mine\n"} if filled else {"other": ""})
+    commit(job.checkout, tasks())
+    (job.checkout / link).parent.mkdir(exist_ok=True)
+    (job.checkout / link).symlink_to(place)
+    before = tree(outside)
+    done = job.decide("push", history="kept", record="true")
+    assert done.code == 0
+    assert "nothing was recorded" in done.said
+    assert tree(outside) == before
+
+
+@pytest.mark.parametrize("history", ["kept", "deep/er", "../kept", ".git/kept"])
+def test_a_log_in_the_checkout(job: Job, history: str) -> None:
+    commit(job.checkout, tasks())
+    done = job.decide("push", history=history, record="true")
+    inside = not history.startswith(".")
+    assert (done.code, (job.checkout / history / "decisions.jsonl").exists()) == (0, inside)
+    assert ("nothing was recorded" in done.said) is not inside
 
 
 def test_a_kept_log_is_bounded() -> None:

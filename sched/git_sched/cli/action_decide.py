@@ -81,18 +81,14 @@ def _given(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[dict[str, An
     elif inputs.merge_queue != "off":
         given["merge_queue"] = os.path.join(os.path.realpath(runner.workspace), inputs.merge_queue)
     if inputs.history:
-        from git_sched.github.kept_log import NAME, restore
+        from git_sched.github.kept_log import NAME, find_kept, restore
 
         target = os.path.join(folder(), HISTORY)
         os.makedirs(target, exist_ok=True)
-        notes += restore(_kept(runner, inputs), target, has_commit=lambda revision: has_commit(found, revision))
+        kept = find_kept(inputs.history, runner.workspace)
+        notes += restore(kept, target, has_commit=lambda revision: has_commit(found, revision))
         given["decisions"] = os.path.join(target, NAME)
     return given, notes
-
-
-def _kept(runner: Runner, inputs: Inputs) -> str:
-    """Give the folder that the workflow keeps: absolute, below the home folder, or below the workspace."""
-    return os.path.join(os.path.realpath(runner.workspace), os.path.expanduser(inputs.history))
 
 
 def _recorded(runner: Runner, inputs: Inputs, asked: Asked, found: record.DecisionsRecord) -> list[str]:
@@ -103,13 +99,13 @@ def _recorded(runner: Runner, inputs: Inputs, asked: Asked, found: record.Decisi
         notes.append("dispatch is refused for work that is only proposed; nothing was marked as handed out")
     if not (inputs.record or dispatched):
         return notes
-    from git_sched.github.kept_log import keep
+    from git_sched.github.kept_log import find_kept, keep
     from git_sched.history import record as log
 
     try:
         log(asked.gathered, found, asked.answer, dispatched=dispatched)
         if inputs.history:
-            keep(os.path.join(folder(), HISTORY), _kept(runner, inputs))
+            keep(os.path.join(folder(), HISTORY), find_kept(inputs.history, runner.workspace))
     except (WorldError, OSError) as error:
         notes.append(f"nothing was recorded: {error}")
     return notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched import files, writing
 from git_sched.ids import is_object_id
@@ -18,15 +18,30 @@ LINES: Final = 500
 BYTES: Final = 1 << 20
 
 
-def restore(folder: str, target: str, *, has_commit: Callable[[str], bool]) -> tuple[str, ...]:
+class Kept(NamedTuple):
+    """A kept log: a folder that is trusted, and a path below it of which no part may be a link."""
+
+    root: str
+    path: str
+
+
+def find_kept(history: str, workspace: str) -> Kept:
+    """Say where the log lies that a workflow keeps: in an absolute folder, one below the home, or in the checkout."""
+    folder = os.path.expanduser(history)
+    if os.path.isabs(folder):
+        return Kept(folder, NAME)
+    return Kept(os.path.realpath(workspace), os.path.join(folder, NAME))
+
+
+def restore(kept_log: Kept, target: str, *, has_commit: Callable[[str], bool]) -> tuple[str, ...]:
     """Copy what can be trusted of a kept log into a folder of this run's; give the notes on what cannot.
 
     A line stays only if it is a recorded decision whose commit this repository has.
     """
-    if not os.path.isdir(folder) or not files.exists(folder, NAME):
+    if not files.exists(*kept_log):
         writing.replace(target, NAME, b"")
         return ("history: no earlier record was restored",)
-    data = files.read(folder, NAME)
+    data = files.read(*kept_log)
     if isinstance(data, files.Refusal):
         writing.replace(target, NAME, b"")
         return (f"history: {data.message}",)
@@ -51,12 +66,12 @@ def restore(folder: str, target: str, *, has_commit: Callable[[str], bool]) -> t
     return tuple(notes)
 
 
-def keep(source: str, folder: str) -> None:
-    """Write the newest lines of this run's log into the folder that the workflow keeps."""
+def keep(source: str, kept_log: Kept) -> None:
+    """Write the newest lines of this run's log to where the workflow keeps them."""
     data = files.read(source, NAME)
     if isinstance(data, bytes):
-        os.makedirs(folder, exist_ok=True)
-        writing.replace(folder, NAME, newest(data))
+        os.makedirs(kept_log.root, exist_ok=True)
+        writing.replace(*kept_log, newest(data))
 
 
 def newest(data: bytes) -> bytes:
