@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -131,3 +134,83 @@ def check_mermaid(text: str) -> None:
     for line in lines[:-2]:
         assert _FLOW.fullmatch(line), line
     assert text.count("-->") + text.count("==>") <= 200
+
+
+ELEMENTS: Final = {
+    **dict.fromkeys(("head", "title", "style", "header", "section", "h1", "h2", "strong", "ul", "li", "code"), ""),
+    **dict.fromkeys(("table", "thead", "tbody", "body", "footer", "g"), ""),
+    **dict.fromkeys(("p", "div", "tr", "th", "td"), "class"),
+    "html": "lang",
+    "meta": "charset http-equiv content name",
+    "svg": "viewbox role aria-label",
+    "text": "class x y text-anchor",
+    "rect": "class x y width height rx",
+    "line": "class x1 x2 y1 y2",
+}
+"""All the elements that pages are made of, each with its attributes: none loads, links, runs or styles anything."""
+
+CLASSES: Final = re.compile(r"kind|soft|wide|problems|key|sum|n|grid|cold|bar c[0-7]( about)?( critical)?")
+EMPTY: Final = {"meta", "rect", "line"}
+
+
+class _Page(HTMLParser):
+    """Notes the elements of a page in order, and what stands in the style and in the policy."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.shape: list[str] = []
+        self.open: list[str] = []
+        self.said: list[str] = []
+        self.policy = self.style = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attrs]
+        assert len(set(names)) == len(names), attrs
+        assert set(names) <= set(ELEMENTS[tag].split()), (tag, attrs)
+        values = dict(attrs)
+        assert CLASSES.fullmatch(values.get("class") or "n"), values
+        if values.get("http-equiv"):
+            assert not self.policy
+            self.policy = values["content"] or ""
+        self.shape.append(f"{tag}.{values.get('class', '')}")
+        if tag not in EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in EMPTY:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "style":
+            self.style += data
+        else:
+            self.said.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def unknown_decl(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def handle_pi(self, data: str) -> None:
+        raise AssertionError(data)
+
+
+def check_html(text: str) -> list[str]:
+    """Assert that a page loads, links and runs nothing, and shows nothing invisible; give its elements in order."""
+    found = _Page()
+    found.feed(text)
+    found.close()
+    assert text.startswith('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv=')
+    assert not found.open
+    policy = dict(part.strip().split(" ", 1) for part in found.policy.split(";"))
+    style = b64encode(sha256(found.style.encode()).digest()).decode()
+    assert policy == {
+        "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'", "style-src": f"'sha256-{style}'"
+    }  # fmt: skip
+    assert not re.search(r"url\(|@import|expression|<", found.style)
+    said = "".join(found.said)
+    assert not [c for c in said if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Co", "Cn"}]
+    assert not UNSEEN.search(said)
+    assert not list(commands(text))
+    return found.shape

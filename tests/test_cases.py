@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from git_sched import answers, explain
+from git_sched.forecast import forecast
 from git_sched.reasons import reasons
 from git_sched.render import explain_text, next_text, renderer, status_text, summary
 from git_sched.report import points
@@ -166,10 +167,30 @@ def summary_says(answer: Answer, expected: Expected) -> Expected:
     return missing(expected, summary.render(answers.decisions(answer)))
 
 
+def status_page(answer: Answer, expected: Expected) -> Expected:
+    """Look for pieces of the page that shows the status."""
+    return missing(expected, renderer("status", "html")(answers.status(answer, sources=(), log_rows=())))
+
+
 def renders(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``next`` gives in other formats."""
     record = answers.decisions(answer)
     return {form: missing(wanted, renderer("decision", form)(record)) for form, wanted in expected.items()}
+
+
+def plan(answer: Answer, expected: Expected) -> Expected:
+    """Give parts of the record of ``plan`` for so many agents, rows in a few words, and look for pieces of its text."""
+    found: dict[str, Any] = dict(forecast(answer, limit=expected.get("for")))
+    rows = [(row, f"{row['graph_id']}/{row['node_id']}") for row in found["tasks"]]
+    short = {
+        "for": expected.get("for"),
+        "rows": [f"{r['start']:g}-{r['end']:g} {r['agent_id'] or r['lane'] or '-'} {node}" for r, node in rows],
+        "never": {f"{r['graph_id']}/{r['node_id']}": f"{r['kind']}: {r['why']}" for r in found["never"]},
+        "hangs on": [f"{r['after']} {r['graph_id']}/{r['node_id']}" for r in found["critical"]],
+        "says": missing(expected.get("says", []), renderer("forecast", "text")(found)),
+        "page": missing(expected.get("page", []), renderer("forecast", "html")(found)),
+    }
+    return part_of(expected, {**found, **short})
 
 
 CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
@@ -187,10 +208,12 @@ CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
     "minutes": minutes,
     "record": record,
     "explain": explained,
+    "plan": plan,
     "next says": next_says,
     "status says": status_says,
     "explain says": explain_says,
     "summary says": summary_says,
+    "status page": status_page,
     "renders": renders,
 }
 

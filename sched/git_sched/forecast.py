@@ -37,15 +37,16 @@ def forecast(answer: Answer, *, limit: int | None = None) -> record.ForecastReco
     number, named = number_of_agents(survey, limit=limit, named=answer.request.agents)
     homes = numbered([node.repository for node in survey.network.nodes])
     staff = hire(survey, homes, number=number, named=named)
+    idle = len(named) + len(staff.unnamed)
     plans = 0 if survey.policy.exact_rfc else survey.policy.lookahead
-    request = answer.request._replace(agents=named, limit=len(named) + len(staff.unnamed), lookahead=plans)
+    request = answer.request._replace(agents=named, limit=max(1, idle), lookahead=plans)
     if answer.inputs.policy is None:
         return _record(answer, request._replace(limit=number), staff, Schedule((), frozenset(), {}), {})
     scoring = _one_at_a_time(answer.scoring)
     choice, _ = choose_by(scoring, request)
     out, releases = _gates(scoring, request, choice)
     work = open_work(survey, homes)
-    first = seated(choice.picks, staff, work.homes)
+    first = seated(choice.picks[:idle], staff, work.homes)
     plan = _plan(scoring, first)
     later = Later(plan, survey.estimates.minutes, releases)
     kept_back = out.keys() | {node for _, node in releases}

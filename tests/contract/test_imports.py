@@ -68,7 +68,7 @@ def test_the_help_of_a_command_reads_nothing(tmp_path: Path, words: str) -> None
     assert not ours(found) & {"workspace", "pipeline", "git", "history", "policy_edit"}
 
 
-@pytest.mark.parametrize("words", ["next", "next --json", "next --rev HEAD -q", "status", "explain a"])
+@pytest.mark.parametrize("words", ["next", "next --json", "next --rev HEAD -q", "status", "explain a", "plan"])
 def test_an_answer_from_json_needs_none_of_the_libraries(repository: Path, words: str) -> None:
     found = imported(repository, *words.split())
     assert heavy(found) == set()

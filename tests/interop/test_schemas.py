@@ -18,6 +18,7 @@ from git_sched import answers
 from git_sched.dump import dump
 from git_sched.explain import explain
 from git_sched.factors import FACTORS
+from git_sched.forecast import forecast
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob
 from git_sched.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
@@ -104,6 +105,7 @@ def test_every_case_gives_valid_records(path: Path) -> None:
         "decision": [answers.decisions(answer)],
         "status": [answers.status(answer, sources=(), log_rows=())],
         "check": [answers.check(answer, answer.problems)],
+        "forecast": [forecast(answer), forecast(answer, limit=3)],
         "explanation": [explain(answer, name) for name in names],
     }
     for name, records in found.items():
@@ -113,7 +115,7 @@ def test_every_case_gives_valid_records(path: Path) -> None:
 @pytest.mark.parametrize("scene", TRANSCRIPTS)
 def test_what_commands_print_is_valid(scene: str, tmp_path: Path) -> None:
     folder = prepare(scene, tmp_path)
-    for words in ("next --limit 3", "status", "check", "policy show", "diff HEAD"):
+    for words in ("next --limit 3", "plan", "status", "check", "policy show", "diff HEAD"):
         printed = json.loads(ask(folder, *words.split(), "--json").out)
         assert complaints("record", printed) == []
     for text in ask(folder, "next", "--limit", "9", "--format", "dispatch-plan").out, "[]":
@@ -150,7 +152,7 @@ FREE: Final = ("blocked", "policy", "depths", "merge_pressure", "running_by_agen
 """Mappings whose keys are names of things, or a policy."""
 
 
-@pytest.mark.parametrize("name", ["decision", "status", "explanation", "check", "event", "dispatch-plan"])
+@pytest.mark.parametrize("name", ["decision", "status", "forecast", "explanation", "check", "event", "dispatch-plan"])
 def test_a_bent_record_is_refused(name: str) -> None:
     [example] = schema(name)["examples"]
     value = as_json(example)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import judges
 from git_sched import answers, explain, report
 from git_sched.compare import compare
+from git_sched.forecast import forecast
 from git_sched.ids import is_id
 from git_sched.problems import RequestError
 from git_sched.render import RENDERERS, renderer
@@ -43,7 +44,7 @@ TEXTS: Final = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=20) | st.jus
     " ".join
 ) | st.sampled_from(HOSTILE)
 
-FIXED: Final = frozenset({"kind", "outcome", "severity", "decided_by", "base", "result", "repositories", "gate"})
+FIXED: Final = frozenset({"kind", "outcome", "severity", "decided_by", "base", "result", "repositories", "gate", "after"})
 """Keys whose words are ours: a schema lets no others through."""
 
 CODES: Final = frozenset({"state", "preset", "code", "factor", "digest", "object_id", "key", "now_source", "in_force"})
@@ -90,6 +91,7 @@ def _records() -> dict[str, Mapping[str, Any]]:
             "policy_changes": [{"key": "weights.urgency", "old": "2.0", "new": "Text"}],
         },
         "status": answers.status(BEFORE, sources=(("g.json", "native", ("g",)),), log_rows=()),
+        "forecast": forecast(BEFORE),
         "explanation": explain.explain(BEFORE, "a"),
         "check": answers.check(BEFORE, BEFORE.problems),
         "verification": {
@@ -158,6 +160,17 @@ def test_markdown_is_safe_also_with_forged_ids(text: str) -> None:
     for _, _, found in rendered(everything(text), "summary", "comment"):
         judges.check_markdown(found)
         assert not list(judges.commands(found))
+
+
+@given(TEXTS)
+def test_pages_keep_their_shape(text: str) -> None:
+    """The same elements as with plain words, and nothing in them that loads, links or runs; forged ids and all."""
+    plain = [judges.check_html(found) for _, _, found in rendered(texts_only("word"), "html")]
+    assert len(plain) == 3
+    for (kind, _, found), usual in zip(rendered(texts_only(f"x{text}"), "html"), plain, strict=True):
+        assert judges.check_html(found) == usual, kind
+    for _, _, found in rendered(everything(text), "html"):
+        judges.check_html(found)
 
 
 @given(TEXTS)
@@ -233,7 +246,7 @@ def test_an_unknown_key_anywhere_is_refused(kind: str) -> None:
 
 def test_a_title_of_a_megabyte_is_cut_everywhere() -> None:
     for text in ("a" * 1_000_000, "\u0301" * 1_000_000, "\U0001f468" * 250_000, "|" * 1_000_000):
-        for _, form, found in rendered(texts_only(text), "summary", "comment", "mermaid", "matrix"):
+        for _, form, found in rendered(texts_only(text), "summary", "comment", "mermaid", "matrix", "html"):
             assert len(found.encode()) < 100_000, form
             if form in {"summary", "comment"}:
                 judges.check_markdown(found)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import judges
 from git_sched import answers, explain
+from git_sched.forecast import forecast
 from git_sched.render import RENDERERS, renderer
 from scenes import answer_to
 
@@ -76,6 +77,7 @@ def records(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     answer = answer_to(scene(text))
     yield "decision", answers.decisions(answer)
     yield "status", answers.status(answer, sources=(("g.json", "native", ("g",)),), log_rows=())
+    yield "forecast", forecast(answer)
     for name in ("a", "b", "c", "d", "e", "odd", "wrong-status"):
         yield "explanation", explain.explain(answer, name)
     yield "check", answers.check(answer, answer.problems)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 COMMANDS = [
     "next --json",
     "next --limit 9 --agent agent-1 --agent agent-2",
+    "plan --json",
+    "plan --limit 3",
+    "plan --format html",
     "status --json",
     "status",
     "check",

@@ -27,6 +27,11 @@ READING = [
     "status",
     "status --json",
     "status --rev HEAD",
+    "plan",
+    "plan --json",
+    "plan --limit 3 --rev HEAD -q",
+    "plan --agent agent-1 --graph-id checkout -v",
+    "plan --assume-done api-contract --now wall",
     "explain api-contract",
     "explain search-box --json",
     "explain receipt-pdf --rev HEAD",
@@ -42,6 +47,8 @@ READING = [
     "diff HEAD HEAD --json",
     "schema graph",
     *(f"next --format {name}" for name in RENDERERS["decision"]),
+    *(f"plan --format {name}" for name in RENDERERS["forecast"]),
+    *(f"status --format {name}" for name in RENDERERS["status"]),
 ]
 """Commands that answer, here with errors in the task files or without."""
 
@@ -62,6 +69,11 @@ FAILING = {
     "next --nosuch": 2,
     "next --limit 0": 2,
     "next --graph-id nosuch": 2,
+    "plan --limit 0": 2,
+    "plan --graph-id nosuch": 2,
+    "plan --agent a/b": 2,
+    "plan --assume-done nosuch": 2,
+    "plan --rev nosuch": 4,
     "next --now tomorrow": 2,
     "next --rev nosuch": 4,
     "next --rev HEAD:README": 4,

@@ -23,6 +23,7 @@ def stored(tmp_path: Path) -> Path:
         ("next", ("next",)),
         ("diff", ("diff", "HEAD")),
         ("status", ("status",)),
+        ("plan", ("plan",)),
         ("check", ("check",)),
     ):
         (target / f"{name}.json").write_bytes(sched(folder, *words, "--json").out)
@@ -34,6 +35,7 @@ def stored(tmp_path: Path) -> Path:
     [
         ("next", "text"), ("next", "summary"), ("next", "outputs"), ("next", "matrix"), ("next", "mermaid"),
         ("diff", "comment"), ("diff", "text"), ("status", "text"), ("check", "github"),
+        ("next", "html"), ("status", "html"), ("plan", "html"), ("plan", "text"), ("plan", "ids"),
     ],
 )  # fmt: skip
 def test_a_stored_record_is_printed_as_a_fresh_one(stored: Path, tmp_path: Path, name: str, form: str) -> None:

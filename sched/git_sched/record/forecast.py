@@ -90,7 +90,7 @@ class ForecastRecord(Record):
     schema_version: Literal[1]
     kind: Literal["forecast"]
     outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
-    """That of ``next``, asked for the agents that are idle."""
+    """That of ``next`` for these agents."""
     basis: BasisRecord
     request: RequestRecord
     """Its ``limit`` is the number of agents."""

@@ -25,7 +25,7 @@ LEGEND = (
 def render(found: record.ForecastRecord) -> str:
     """Render the record of ``plan``."""
     shows = of_forecast(found)
-    title = headline(found).partition("\n")[0]
+    title = headline(found)
     said = [paragraph(f"{sentence(line)}.") for line in reasons(found)] if found["tasks"] else []
     parts = [
         head("git sched plan", text(sentence(title)), *said, assumed(found["request"]["assumed_done"])),

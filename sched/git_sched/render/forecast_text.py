@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from git_sched.render.next_text import LOOKED_FOR
+from git_sched.render.next_text import NO_FILES
 from git_sched.render.plain import TITLE, clean, columns
 from git_sched.wording import amount, count, minutes_text
 
@@ -26,6 +26,8 @@ def render(found: record.ForecastRecord) -> str:
     lines = [headline(found)]
     if found["outcome"] == "refused":
         lines += [f"  {clean(p['path'])}: {clean(p['message'])}" for p in found["problems"] if p["severity"] == "error"]
+    if found["outcome"] == "empty" and not found["basis"]["inputs"]:
+        lines += NO_FILES
     if found["tasks"]:
         for reason in reasons(found):
             lines += wrap(reason, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
@@ -57,7 +59,7 @@ def headline(found: record.ForecastRecord) -> str:
         return "all done: none open"
     if found["basis"]["inputs"]:
         return "nothing to schedule: the task files hold no tasks"
-    return f"nothing to schedule: no task files here\n  looked for {LOOKED_FOR}"
+    return "nothing to schedule: no task files here"
 
 
 def who(found: record.ForecastRecord) -> str:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from git_sched import record
 
 LOOKED_FOR = ".metagit/tasks/graphs, .taskmaster, .beads, backlog, specs, .kiro"
+NO_FILES = (
+    f"  looked for {LOOKED_FOR}",
+    "hint: git sched init writes an example; --graph PATH names a file elsewhere",
+)
 
 
 def render(answer: record.DecisionsRecord) -> str:
@@ -127,11 +131,7 @@ def _errors(answer: record.DecisionsRecord) -> list[str]:
 def _empty(answer: record.DecisionsRecord) -> list[str]:
     if answer["basis"]["inputs"]:
         return ["nothing to schedule: the task files hold no tasks"]
-    return [
-        "nothing to schedule: no task files here",
-        f"  looked for {LOOKED_FOR}",
-        "hint: git sched init writes an example; --graph PATH names a file elsewhere",
-    ]
+    return ["nothing to schedule: no task files here", *NO_FILES]
 
 
 def _stuck(answer: record.DecisionsRecord) -> list[str]:

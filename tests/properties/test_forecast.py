@@ -1,0 +1,142 @@
+"""A forecast is a schedule that could be kept: each task once, after what it needs, under every gate, one at a time."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from git_sched.collisions import Footprints
+from git_sched.forecast import forecast
+from properties.strategies import TRACKED, maybe, scenes
+from scenes import answer_to
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.graph import Node
+    from git_sched.pipeline import Answer
+    from scenes import Scene
+
+LIMITS = maybe(st.integers(1, 5))
+
+
+def foretold(scene: Scene, limit: int | None) -> tuple[Answer, record.ForecastRecord, dict[str, Node]]:
+    """Forecast for so many agents; give the answer, the record and the nodes by name."""
+    answer = answer_to(scene)
+    found = forecast(answer, limit=limit)
+    event(f"{found['counts']['tasks']} tasks, {found['counts']['never']} never")
+    return answer, found, {node.name: node for node in answer.survey.network.nodes}
+
+
+def name(row: Any) -> str:  # noqa: ANN401 - any row that names a node
+    """Give the full name of a row."""
+    return f"{row['graph_id']}/{row['node_id']}"
+
+
+@given(scenes(), LIMITS)
+def test_every_open_task_is_forecast_once_or_has_a_reason(scene: Scene, limit: int | None) -> None:
+    answer, found, nodes = foretold(scene, limit)
+    tasks, never = [name(row) for row in found["tasks"]], [name(row) for row in found["never"]]
+    assert len({*tasks, *never}) == len(tasks) + len(never)
+    network, counts = answer.survey.network, found["counts"]
+    asked = scene["request"]["graph_ids"]
+    waiting = {
+        n
+        for i, (n, node) in enumerate(nodes.items())
+        if network.is_open[i] and node.graph_id in (asked or [node.graph_id])
+    }
+    begun = {n for n, node in nodes.items() if node.status == "running"}
+    left = waiting - {*tasks, *never}
+    assert counts["containers"] == len(left)
+    assert all(network.is_container(i) for i, n in enumerate(nodes) if n in left)
+    assert set(tasks) <= waiting | begun
+    assert counts["open"] == len(waiting)
+    assert all(row["why"] for row in found["never"])
+
+
+@given(scenes(), LIMITS)
+def test_nothing_begins_before_what_it_needs_is_done(scene: Scene, limit: int | None) -> None:
+    _, found, nodes = foretold(scene, limit)
+    ends = {name(row): row["end"] for row in found["tasks"]}
+    enough = {"completed", "cancelled"} if scene["policy"]["on_cancelled"] == "satisfy" else {"completed"}
+    never = {name(row) for row in found["never"]}
+    for row in found["tasks"]:
+        node = nodes[name(row)]
+        if row["running"]:
+            assert (node.status, row["start"]) == ("running", 0)
+            continue
+        for text in node.depends_on:
+            need = text if "/" in text else f"{node.graph_id}/{text}"
+            assert need not in never
+            assert nodes[need].status in enough or ends.get(need, 0.0) <= row["start"]
+
+
+@given(scenes(), LIMITS)
+def test_everybody_does_one_task_at_a_time(scene: Scene, limit: int | None) -> None:
+    _, found, _ = foretold(scene, limit)
+    for lane in found["lanes"]:
+        own = [row for row in found["tasks"] if row["lane"] == lane["lane"]]
+        assert all(before["end"] <= after["start"] for before, after in pairwise(own))
+        assert lane["agent_id"] is None or {row["agent_id"] for row in own} <= {lane["agent_id"]}
+        assert lane["tasks"] == len(own)
+    fresh = [row for row in found["tasks"] if not row["running"]]
+    for one, other in combinations(fresh, 2):
+        if one["agent_id"] is not None and one["agent_id"] == other["agent_id"]:
+            assert one["end"] <= other["start"] or other["end"] <= one["start"]
+    assert all(row["lane"] for row in fresh)
+
+
+@given(scenes(), LIMITS)
+def test_gates_hold_to_the_end(scene: Scene, limit: int | None) -> None:
+    """Whenever a task begins, all that is at work then keeps within the limits and touches other files."""
+    _, found, nodes = foretold(scene, limit)
+    footprints = Footprints(TRACKED, scene["request"]["own_repository"])
+    limits, named = scene["policy"]["limits"], found["request"]["agents"]
+    for row in found["tasks"]:
+        if row["running"]:
+            continue
+        node = nodes[name(row)]
+        place = found["tasks"].index(row)
+        others = [o for n, o in enumerate(found["tasks"]) if o["start"] <= row["start"] < o["end"] and n < place]
+        beside = [nodes[name(o)] for o in others]
+        assert len(beside) < limits.get("total", 100)
+        assert sum(o.graph_id == node.graph_id for o in beside) < limits.get("per_graph", 100)
+        if node.repository is not None:
+            assert sum(o.repository == node.repository for o in beside) < limits.get("per_repository", 100)
+        if "tokens" in limits:
+            assert sum(o.tokens for o in beside) + node.tokens <= limits["tokens"]
+        assert not any(footprints.collide(node, other) for other in beside)
+        if node.agent_id is not None:
+            assert row["agent_id"] == node.agent_id
+            assert not named or node.agent_id in named
+
+
+@given(scenes(), LIMITS)
+def test_the_end_hangs_on_a_chain_without_a_gap(scene: Scene, limit: int | None) -> None:
+    _, found, _ = foretold(scene, limit)
+    rows = {name(row): row for row in found["tasks"]}
+    steps = [rows[name(step)] for step in found["critical"]]
+    assert found["makespan_minutes"] == max((row["end"] for row in rows.values()), default=0.0)
+    assert [row for row in found["tasks"] if row["critical"]] == sorted(steps, key=lambda row: row["start"])
+    if steps:
+        assert steps[-1]["end"] == found["makespan_minutes"]
+        assert steps[0]["start"] == 0 or found["critical"][0]["after"] == "hold"
+    assert all(before["end"] == after["start"] for before, after in pairwise(steps))
+    assert found["shortest_minutes"] <= found["makespan_minutes"] + 1e-9
+
+
+@given(scenes())
+def test_what_begins_at_once_is_what_comes_next(scene: Scene) -> None:
+    """For agents without a name, when nobody is at work."""
+    policy = {**scene["policy"], "agent_pool": [], "limits": {**scene["policy"]["limits"], "per_agent": 1}}
+    rows = [
+        {**g, "nodes": [{**n, "status": "pending"} if n["status"] == "running" else n for n in g["nodes"]]}
+        for g in scene["graphs"]
+    ]
+    calm = {**scene, "graphs": rows, "policy": policy, "request": {**scene["request"], "agents": []}}
+    answer = answer_to(calm)
+    found = forecast(answer, limit=answer.request.limit)
+    picks = [answer.survey.node(pick.node).name for pick in answer.choice.picks]
+    assert [name(row) for row in found["tasks"] if not row["start"]][: len(picks)] == picks
