@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from git_sched.graph import FINISHED
+from git_sched.graph import FINISHED, BrokenNode
 from git_sched.ids import order_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from git_sched.graph import BrokenNode, Graph, Node
+    from git_sched.graph import Graph, Node
 
 FaultKind = Literal["unknown", "elsewhere", "in-error", "ambiguous"]
 
@@ -65,35 +65,72 @@ def build(graphs: Iterable[Graph]) -> Network:
 
     Graphs that share an id, and nodes that share an id within a graph, are in error and left out of the network.
     """
+    served = _served(graphs)
+    nodes = served.nodes
+    index = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
+    parent = _parents(nodes, index)
+    children: dict[int, list[int]] = {}
+    for child, above in parent.items():
+        children.setdefault(above, []).append(child)
+    opening = {node: len(nodes) + i for i, node in enumerate(sorted(children))}
+    needs, faults = _resolved(served, index)
+    _insert_openings(nodes, needs, parent=parent, children=children, opening=opening)
+    active = {graph_id for graph_id, graph in served.graph_of.items() if graph.active}
+    is_open = [node.graph_id in active and node.status not in FINISHED for node in nodes]
+    is_open.extend(is_open[node] for node in opening)
+    return Network(
+        graphs=served.graphs,
+        nodes=nodes,
+        index=index,
+        graph_of=served.graph_of,
+        needs=needs,
+        is_open=is_open,
+        parent=parent,
+        children={node: tuple(parts) for node, parts in children.items()},
+        opening=opening,
+        container={point: node for node, point in opening.items()},
+        faults=faults,
+        broken=served.broken,
+        repeated=served.repeated,
+        clashing=served.clashing,
+    )
+
+
+class _Served(NamedTuple):
+    """The nodes that are served, in the order of their ids, and what is left out. Each field is as in a network."""
+
+    graphs: tuple[Graph, ...]
+    nodes: tuple[Node, ...]
+    graph_of: Mapping[str, Graph]
+    broken: tuple[tuple[str, BrokenNode], ...]
+    repeated: tuple[tuple[Graph, Node], ...]
+    clashing: tuple[Graph, ...]
+
+
+def _served(graphs: Iterable[Graph]) -> _Served:
     ordered = tuple(sorted(graphs, key=lambda g: (g.graph_id, g.path)))
     by_id: dict[str, list[Graph]] = {}
     for graph in ordered:
         by_id.setdefault(graph.graph_id, []).append(graph)
     clashing = tuple(graph for same in by_id.values() if len(same) > 1 for graph in same)
     graph_of = {graph_id: same[0] for graph_id, same in by_id.items() if len(same) == 1}
-    broken: list[tuple[str, BrokenNode]] = [(g.graph_id, b) for g in ordered for b in g.broken]
+    broken = [(graph.graph_id, one) for graph in ordered for one in graph.broken]
     repeated: list[tuple[Graph, Node]] = []
     keyed = []
     for graph in clashing:
-        broken.extend((graph.graph_id, _broken(node)) for node in graph.nodes)
+        broken.extend((graph.graph_id, BrokenNode(node.node_id, node.index)) for node in graph.nodes)
     for graph in graph_of.values():
         twice = _repeated_ids(graph)
         for node in graph.nodes:
             if node.node_id in twice:
                 repeated.append((graph, node))
-                broken.append((graph.graph_id, _broken(node)))
+                broken.append((graph.graph_id, BrokenNode(node.node_id, node.index)))
             else:
                 key = order_key(node.node_id, numbered=graph.numbered, ordinal=node.ordinal)
                 keyed.append((key, node.graph_id, node))
     keyed.sort(key=lambda entry: entry[:2])
     nodes = tuple(entry[2] for entry in keyed)
-    return _link(ordered, nodes, graph_of, broken=broken, repeated=repeated, clashing=clashing)
-
-
-def _broken(node: Node) -> BrokenNode:
-    from git_sched.graph import BrokenNode
-
-    return BrokenNode(node.node_id, node.index)
+    return _Served(ordered, nodes, graph_of, tuple(broken), tuple(repeated), clashing)
 
 
 def _repeated_ids(graph: Graph) -> set[str]:
@@ -106,49 +143,19 @@ def _repeated_ids(graph: Graph) -> set[str]:
     return twice
 
 
-def _link(
-    graphs: tuple[Graph, ...],
-    nodes: tuple[Node, ...],
-    graph_of: dict[str, Graph],
-    *,
-    broken: list[tuple[str, BrokenNode]],
-    repeated: list[tuple[Graph, Node]],
-    clashing: tuple[Graph, ...],
-) -> Network:
-    index = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
-    resolve = _Resolver(index, graph_of, broken)
-    active = {graph_id for graph_id, graph in graph_of.items() if graph.active}
-    is_open = [node.graph_id in active and node.status not in FINISHED for node in nodes]
-    parent = _parents(nodes, index)
-    children: dict[int, list[int]] = {}
-    for child, above in parent.items():
-        children.setdefault(above, []).append(child)
-    opening = {node: len(nodes) + i for i, node in enumerate(sorted(children))}
+def _resolved(
+    served: _Served, index: Mapping[tuple[str, str], int]
+) -> tuple[list[Sequence[int]], dict[int, tuple[Fault, ...]]]:
+    """Give what each node needs, and the dependencies of it that could not be resolved."""
+    resolve = _Resolver(index, served.graph_of, served.broken)
     needs: list[Sequence[int]] = []
     faults: dict[int, tuple[Fault, ...]] = {}
-    for i, node in enumerate(nodes):
+    for i, node in enumerate(served.nodes):
         found, wrong = resolve(node)
         if wrong:
             faults[i] = wrong
         needs.append(found)
-    _insert_openings(nodes, needs, parent=parent, children=children, opening=opening)
-    is_open.extend(is_open[node] for node in opening)
-    return Network(
-        graphs,
-        nodes,
-        index,
-        graph_of,
-        needs,
-        is_open,
-        parent,
-        {node: tuple(parts) for node, parts in children.items()},
-        opening,
-        {point: node for node, point in opening.items()},
-        faults,
-        tuple(broken),
-        tuple(repeated),
-        clashing,
-    )
+    return needs, faults
 
 
 def _parents(nodes: tuple[Node, ...], index: Mapping[tuple[str, str], int]) -> dict[int, int]:
