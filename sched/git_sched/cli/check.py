@@ -1,4 +1,4 @@
-"""``git sched check``."""
+"""``git sched check``: what is wrong in task files and policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched diff``."""
+"""``git sched diff``: what a change does, from one commit to another; also for the Action and the MCP server."""
 
 from __future__ import annotations
 

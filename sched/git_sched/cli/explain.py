@@ -1,4 +1,4 @@
-"""``git sched explain``."""
+"""``git sched explain``: where one task stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched init``."""
+"""``git sched init``: the files a workspace begins with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched mcp``."""
+"""``git sched mcp``: the server for agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched next``."""
+"""``git sched next``: which task comes next, and why; on request also logged."""
 
 from __future__ import annotations
 

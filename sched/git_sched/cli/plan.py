@@ -1,4 +1,4 @@
-"""``git sched plan``."""
+"""``git sched plan``: who would do which task, from when to when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched render``."""
+"""``git sched render``: a stored record in another format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched schema``."""
+"""``git sched schema``: the JSON Schemas of what is read and printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched status``."""
+"""``git sched status``: what is ready, held, running and blocked, and what the signals say."""
 
 from __future__ import annotations
 

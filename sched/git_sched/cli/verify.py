@@ -1,4 +1,4 @@
-"""``git sched verify``."""
+"""``git sched verify``: recorded decisions, each derived again from its own commit."""
 
 from __future__ import annotations
 
