@@ -45,6 +45,8 @@ def install(action: Path, wheels: Path, *, path: str = "", **more: str) -> tuple
         "GITHUB_OUTPUT": str(top / "output"),
         "SCHED_PYTHON_PATH": "",
         "PYTHONPATH": str(work),
+        "PYTHONWARNINGS": "error",
+        "PYTHONINSPECT": "1",
         "PIP_NO_INDEX": "1",
         "PIP_FIND_LINKS": str(wheels),
         "PIP_TARGET": str(top / "elsewhere"),
