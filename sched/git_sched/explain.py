@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from git_sched import report, waiting
 from git_sched.called import find
+from git_sched.freed import freed
 from git_sched.passes import followers
 from git_sched.rank import millionths
 from git_sched.reasons import reasons
@@ -37,7 +38,8 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
     why = reasons(survey.readiness, node)
     first = to_go(survey, node)
-    direct, all_of_them = followers(survey.readiness, node, limit=waiting.COUNTED)
+    at_once, _ = next(freed(survey.readiness, [node], limit=waiting.COUNTED))
+    behind = followers(survey.readiness, node, limit=waiting.COUNTED)
     ahead = free[rank - 2] if rank and rank > 1 else None
     return {
         "schema_version": 1,
@@ -69,8 +71,8 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "minutes_with_two": first.with_two,
         "minutes_to_go_filled": first.filled,
         "would_win_by": _would_win(answer, ranked, free) if ranked and rank and rank > 1 else "",
-        "frees": [survey.node(i).name for i in direct if survey.network.is_open[i]],
-        "frees_later": max(0, all_of_them - len(direct)),
+        "frees": [survey.node(i).name for i in at_once],
+        "frees_later": max(0, behind - len(at_once)),
         "basis": report.basis(answer.inputs.basis, preset=survey.policy.preset),
         "problems": report.problems(_about(listed.name, answer.problems)),
     }

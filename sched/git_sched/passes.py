@@ -127,21 +127,19 @@ def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
                 (queue.appendleft if is_opening else queue.append)(dependent)
 
 
-def followers(readiness: Readiness, start: int, *, limit: int) -> tuple[tuple[int, ...], int]:
-    """Give the nodes that wait for a node directly, and how many wait for it in all; beyond the limit: limit + 1."""
-    network = readiness.network
+def followers(readiness: Readiness, start: int, *, limit: int) -> int:
+    """Count the nodes that wait for a node, directly or not; beyond the limit: limit + 1. What runs no longer waits."""
+    network, state = readiness.network, readiness.state
     seen = {start}
-    queue = deque([start])
+    stack = [start]
     count = 0
-    while queue and count <= limit:
-        for dependent in readiness.dependents[queue.popleft()]:
-            if dependent not in seen:
-                seen.add(dependent)
-                count += dependent not in network.container
-                queue.append(dependent)
-                if count > limit:
-                    break
-    direct = {d for d in readiness.dependents[start] if d not in network.container}
-    for opening in (d for d in readiness.dependents[start] if d in network.container):
-        direct.update(d for d in readiness.dependents[opening] if d not in network.container)
-    return tuple(sorted(direct)), min(count, limit + 1)
+    while stack:
+        for dependent in readiness.dependents[stack.pop()]:
+            if dependent in seen or (dependent < len(state) and state[dependent] == "running"):
+                continue
+            seen.add(dependent)
+            stack.append(dependent)
+            count += dependent not in network.container
+            if count > limit:
+                return count
+    return count

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
+from git_sched.freed import freed
 from git_sched.held_text import why_held
-from git_sched.passes import followers
 from git_sched.reasons import Reason, reasons
 from git_sched.stuck import ONLY_AN_EDIT
 
@@ -19,6 +20,9 @@ GROUPS = 12
 
 NAMED = 4
 """How many nodes of a group, or of a list of dependencies, are named."""
+
+LAST: Final = ONLY_AN_EDIT | {"running", "blocked_by_status", "deferred"}
+"""States in which a node is the last thing others wait for."""
 
 RING = 8
 ROOTS = 5
@@ -101,25 +105,19 @@ def groups(answer: Answer) -> list[record.WaitingRecord]:
 
 def roots(answer: Answer) -> list[record.RootRecord]:
     """Name what would free the most when nothing was picked: running and held nodes, and what must be edited."""
-    survey = answer.survey
+    survey, held = answer.survey, answer.choice.held
     network, state = survey.network, survey.readiness.state
+    last = (i for i in range(len(network.nodes)) if network.is_open[i] and (i in held or state[i] in LAST))
+    chosen = list(islice(last, COUNTED))
     rows: list[record.RootRecord] = []
-    for i, node in enumerate(network.nodes):
-        kind = "held" if i in answer.choice.held else state[i]
-        if not network.is_open[i] or not (
-            kind in {"held", "running", "blocked_by_status", "deferred"} or kind in ONLY_AN_EDIT
-        ):
-            continue
-        text = why_held(answer.choice.held[i]) if kind == "held" else ""
+    for i, (at_once, frees) in zip(chosen, freed(survey.readiness, chosen, limit=COUNTED), strict=True):
+        node, kind = network.nodes[i], "held" if i in held else state[i]
+        text = why_held(held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:
             text = say(survey, reasons(survey.readiness, i)[0])
-        direct, frees = followers(survey.readiness, i, limit=COUNTED)
-        freed = [survey.node(d).name for d in direct[:NAMED]]
         rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "state": kind, "frees": frees,
-                     "freed": freed, "text": text, "path": network.graph_of[node.graph_id].path,
-                     "line": None})  # fmt: skip
-        if len(rows) > COUNTED:
-            break
+                     "freed": [survey.node(d).name for d in at_once[:NAMED]], "text": text,
+                     "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
     rows.sort(key=lambda row: -row["frees"])
     return rows[:ROOTS]
 

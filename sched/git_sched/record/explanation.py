@@ -65,6 +65,8 @@ class ExplanationRecord(Record):
     """Whether any of the minutes to go were filled in rather than given."""
     would_win_by: str
     frees: list[str]
+    """What may begin once this node is finished."""
     frees_later: int
+    """How many more wait for it, for those or for others as well."""
     basis: BasisRecord
     problems: list[ProblemRecord]

@@ -88,14 +88,16 @@ def _scales(scales: Sequence[record.ScaleRecord]) -> list[str]:
 
 def _frees(found: record.ExplanationRecord) -> list[str]:
     direct, later = found["frees"], found["frees_later"]
-    if not direct:
+    if not direct and not later:
         return []
     total = "1 000+" if len(direct) + later > 1000 else str(len(direct) + later)  # noqa: PLR2004 - rule F9
     home = found["node"].partition("/")[0] + "/"
     names = ", ".join(name.removeprefix(home) for name in direct[:_SHOWN])
     more = " and more" if len(direct) > _SHOWN else ""
-    tail = f", {later} later" if later else ""
+    tail = ", the others later" if later and total == "1 000+" else f", {later} later" if later else ""
     tasks = "1 task waits" if total == "1" else f"{total} tasks wait"
+    if not direct:
+        return [f"  {tasks} for it, and for others besides."]
     return [f"  {tasks} for it: {len(direct)} at once ({names}{more}){tail}."]
 
 
