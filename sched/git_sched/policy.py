@@ -15,6 +15,9 @@ PRESETS: Final[dict[PresetName, dict[str, float]]] = {
 METAGIT_FACTORS: Final = ("priority", "affinity", "cost", "fairness")
 """The factors that metagit's own policy knows."""
 
+PLAN_LIMIT: Final = 10_000
+"""Plans that looking ahead plays through at most."""
+
 WEIGHT_LIMIT: Final = 1_000_000
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from git_sched import report
 from git_sched.decision import decision
 from git_sched.ids import is_object_id
 from git_sched.moment import read_moment
+from git_sched.policy import PLAN_LIMIT
 from git_sched.signals import History, MergeQueue, Signals, Worktree, Worktrees
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from git_sched.signals import HistoryRow
 
 Result = Literal["verified", "mismatch", "not-checkable"]
+
+
+COMMANDS: Final[tuple[Literal["acl_commands", "compile_command"], ...]] = ("acl_commands", "compile_command")
+"""What of a decision somebody may run: it is compared word by word, other texts are not."""
 
 
 class Uncheckable(Exception):  # noqa: N818 - it is no error: nothing can be said of the line
@@ -72,7 +77,7 @@ def _read(raw: Mapping[str, Any]) -> Recorded:
         int(request["limit"]),
         tuple(map(_text, request["graph_ids"])),
         tuple(map(_text, request["agents"])),
-        int(request["lookahead"]),
+        _plans(request["lookahead"]),
         Worktrees(
             tuple(Worktree(_text(row["repository"]), row["agent_id"]) for row in trees["worktrees"]),
             known=trees["known"] is True,
@@ -80,6 +85,13 @@ def _read(raw: Mapping[str, Any]) -> Recorded:
         MergeQueue(tuple((_text(name), int(depth)) for name, depth in queue["depths"].items()), queue["known"] is True),
         int(signals["history"]["rows"]),
     )
+
+
+def _plans(value: object) -> int:
+    """Take the number of plans, which nobody could have asked for beyond its limit: each is played to the end."""
+    if type(value) is not int or not 0 <= value <= PLAN_LIMIT:
+        raise TypeError
+    return value
 
 
 def _text(value: object) -> str:
@@ -122,6 +134,9 @@ def compare(raw: Mapping[str, Any], answer: Answer) -> tuple[Result, str]:
         return "mismatch", f"its score is {found['score']:.6f}, not {raw.get('score')}"
     if found["decision_id"] != raw.get("decision_id"):
         return "mismatch", f"its decision_id is {found['decision_id']}"
+    for key in COMMANDS:
+        if found[key] != raw.get(key):
+            return "mismatch", f"{key} differs from what its commit gives"
     return "verified", ""
 
 

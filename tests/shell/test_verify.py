@@ -68,6 +68,8 @@ def test_what_was_recorded_can_be_derived_again(recorded: Path) -> None:
         ("node_id", "rotate-keys", "picked is hotfixes/login-loop"),
         ("agent_id", "agent-7", "picked is hotfixes/login-loop"),
         ("decision_id", "0" * 32, "its decision_id is "),
+        ("acl_commands", ["rm -rf /"], "acl_commands differs from what its commit gives"),
+        ("compile_command", "rm -rf /", "compile_command differs from what its commit gives"),
         ("basis_key", "0" * 32, "its basis_key is not that of its commit, policy and time"),
     ],
 )
@@ -109,6 +111,7 @@ FOREIGN: Final[dict[str, Callable[[dict[str, Any]], object]]] = {
     "a workspace elsewhere": lambda row: row["basis"].update(workspace="../.."),
     "a workspace that is a number": lambda row: row["basis"].update(workspace=5),
     "no commit": lambda row: row["basis"].update(revision=None),
+    "more plans than anybody may ask for": lambda row: row["request"].update(lookahead=10**30),
     "texts that were cut": lambda row: row.update(texts_cut_at=100),
     "lists that were cut": lambda row: row["signals"]["worktrees"].update(left_out=1),
     "files the commit does not hold": lambda row: (row.update(basis_key="x"), row["basis"]["inputs"].pop()),

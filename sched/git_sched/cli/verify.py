@@ -40,7 +40,7 @@ class Line(NamedTuple):
 @printing("verification")
 @click.pass_obj
 def command(start: str, /, strict: bool, **given: Any) -> int:
-    """Derive recorded decisions again, each from its own commit, and compare id, node and score.
+    """Derive recorded decisions again, each from its own commit, and compare id, node, score and commands.
 
     A decision whose commit is not here (a shallow clone, a rebase), or whose files differed from it, cannot be
     checked; that is no error unless --strict is given.

@@ -10,7 +10,7 @@ from git_sched.formats.document import read_document
 from git_sched.formats.fields import Misfit
 from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, shown
 from git_sched.moment import read_duration
-from git_sched.policy import METAGIT_FACTORS, PRESETS, WEIGHT_LIMIT, Limits, Policy, Publish, SourceEntry
+from git_sched.policy import METAGIT_FACTORS, PLAN_LIMIT, PRESETS, WEIGHT_LIMIT, Limits, Policy, Publish, SourceEntry
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 PLACES: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
 
 FACTOR_NAMES: Final = tuple(factor.name for factor in FACTORS)
-_PLAN_LIMIT: Final = 10_000
 _COUNT: Final = fields.integer(1, 1_000_000_000)
 
 
@@ -107,7 +106,7 @@ READERS: Final[dict[str, Callable[[object], object]]] = {
     "redispatch_after": _duration,
     "fairness_window": _COUNT,
     "tokens_per_minute": fields.number(0, 1e9, above=True),
-    "lookahead": fields.integer(0, _PLAN_LIMIT),
+    "lookahead": fields.integer(0, PLAN_LIMIT),
     "lookahead_agents": _COUNT,
     "cold_start_minutes": fields.number(0, 1e6),
     "repository": fields.name_part,
