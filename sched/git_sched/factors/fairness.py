@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared, share
+from git_sched.wording import count
 
 if TYPE_CHECKING:
     from git_sched.signals import HistoryRow
@@ -47,7 +48,8 @@ def prepare(survey: Survey) -> Prepared:
         home = nodes[node].repository
         if home is None:
             return "it names no repository"
-        return f"{standing.turns.get(home, 0)} of {sum(standing.turns.values())} recent decisions went to {home}"
+        recent = count(sum(standing.turns.values()), "recent decision")
+        return f"{standing.turns.get(home, 0)} of {recent} went to {home}"
 
     return Prepared(rate=rate, why=why, known=lambda _, __: known)
 

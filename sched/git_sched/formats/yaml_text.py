@@ -73,7 +73,7 @@ class _Builder:
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                self._refuse(event, "a second document (---)")
+                self._refuse(event, "a second document (---)", hint="put it in a file of its own")
 
     def _check(self, event: Any) -> None:
         if event.anchor is not None:
@@ -81,7 +81,7 @@ class _Builder:
         if event.tag is not None:
             self._refuse(event, f"the tag {shown(event.tag)}")
 
-    def _refuse(self, event: Any, what: str) -> None:
+    def _refuse(self, event: Any, what: str, *, hint: str = "write the plain value out") -> None:
         mark = event.start_mark
         raise _Refused(
             Problem(
@@ -91,7 +91,7 @@ class _Builder:
                 self.path,
                 mark.line + 1,
                 mark.column + 1,
-                hint="write the plain value out",
+                hint=hint,
             ),
         )
 

@@ -76,12 +76,19 @@ def _blocked(status: record.StatusRecord) -> list[str]:
     parts = []
     order = sorted(status["blocked"].items(), key=lambda item: (-item[1], item[0]))
     for state, number in order:
-        singular, plural = _WORDS.get(state, (state, state))
+        singular, plural = _words(status, state)
         named = _named(status, state, number)
         parts.append(f"{number} {singular if number == 1 else plural}{named}")
     if status["counts"]["in_error"]:
         parts.append(f"{status['counts']['in_error']} in error")
     return [f"blocked  {', '.join(parts)}"] if parts else []
+
+
+def _words(status: record.StatusRecord, state: str) -> tuple[str, str]:
+    singular, plural = _WORDS.get(state, (state, state))
+    if state == "unknown_dependency" and status["counts"]["in_error"]:
+        return f"{singular} or is in error", f"{plural} or are in error"
+    return singular, plural
 
 
 def _named(status: record.StatusRecord, state: str, number: int) -> str:
