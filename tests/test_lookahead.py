@@ -43,7 +43,7 @@ def decided(
     nodes: Sequence[Node], *, plans: int, policy: Policy = PLAIN, queued: tuple[tuple[str, int], ...] = ()
 ) -> Answer:
     """Decide for two agents who are warm in ``api`` and ``web``."""
-    graph = Graph("g", "g", "native", nowhere, tuple(n._replace(index=i) for i, n in enumerate(nodes)))
+    graph = Graph("g", "g", "native", nowhere, tuple(n._replace(number=i) for i, n in enumerate(nodes)))
     trees = (Worktree("api", "ann"), Worktree("web", "bob"))
     signals = Signals(
         worktrees=Worktrees(trees, known=True, source="this test"),

@@ -77,7 +77,7 @@ def _clashes(network: Network) -> Iterator[Draft]:
     for graph, node in network.repeated:
         yield Draft(
             graph,
-            Spot(node.index, "node_id"),
+            Spot(node.number, "node_id"),
             "error",
             "duplicate-node",
             f"{node.name} stands in its graph more than once",
@@ -101,7 +101,7 @@ def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
             )
             yield Draft(
                 graph,
-                Spot(node.index, "depends_on", fault.item),
+                Spot(node.number, "depends_on", fault.item),
                 severity,
                 code,
                 f"{node.name} depends on {fault.text}, {text}",
@@ -130,7 +130,7 @@ def _fault_hint(network: Network, i: int, fault: Fault, names: _Names) -> str:
     near = names.nearest(fault.text.rpartition("/")[2])
     if near is None:
         return "add that task, or drop the dependency."
-    local = (network.nodes[i].graph_id, near) in network.index
+    local = (network.nodes[i].graph_id, near) in network.number_of
     return f"did you mean {near if local else f'{names.owner[near]}/{near}'}?"
 
 
@@ -139,7 +139,7 @@ class _Names:
 
     def __init__(self, network: Network) -> None:
         self.owner: dict[str, str] = {}
-        for graph_id, node_id in network.index:
+        for graph_id, node_id in network.number_of:
             self.owner[node_id] = min(graph_id, self.owner.get(node_id, graph_id))
         self._found: dict[str, str | None] = {}
         self._left = COMPARISONS
@@ -159,11 +159,12 @@ def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
             continue
         for item, text in enumerate(node.depends_on):
             head, slash, tail = text.partition("/")
-            target = network.index.get((node.graph_id, text), network.index.get((head, tail)) if slash else None)
+            other = network.number_of.get((head, tail)) if slash else None
+            target = network.number_of.get((node.graph_id, text), other)
             if target is not None and network.nodes[target].status == "cancelled":
                 yield Draft(
                     network.graph_of[node.graph_id],
-                    Spot(node.index, "depends_on", item),
+                    Spot(node.number, "depends_on", item),
                     "warning",
                     "cancelled-dependency",
                     f"{node.name} depends on {text}, which is cancelled",
@@ -179,7 +180,7 @@ def _rings(network: Network, readiness: Readiness) -> Iterator[Draft]:
         cut = nodes[1] if len(nodes) > 1 else nodes[0]
         yield Draft(
             network.graph_of[nodes[0].graph_id],
-            Spot(nodes[0].index, "depends_on"),
+            Spot(nodes[0].number, "depends_on"),
             "error",
             "cycle",
             f"{nodes[0].name} waits for itself: {shown}",
@@ -212,7 +213,7 @@ def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
         text, hint = texts[code]
         yield Draft(
             graph,
-            Spot(network.nodes[nodes[0]].index, "status"),
+            Spot(network.nodes[nodes[0]].number, "status"),
             "warning",
             code,
             f"{', '.join(names[:FIRST_FEW])}{rest}: {text}",

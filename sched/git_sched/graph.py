@@ -49,13 +49,13 @@ class Node(NamedTuple):
     """One task.
 
     ``repository`` is the full name (``p/r``), ``repository_name`` what the file says. Times are seconds since 1970;
-    ``created_at`` and ``deferred_until`` mean the start of a day, ``due`` its end. ``index`` is the node's number in
-    its source. ``parent`` makes the node a part of another node of the same graph.
+    ``created_at`` and ``deferred_until`` mean the start of a day, ``due`` its end. ``number`` counts the nodes of
+    its source from 0. ``parent`` makes the node a part of another node of the same graph.
     """
 
     graph_id: str
     node_id: str
-    index: int  # type: ignore[assignment]  # tuple.index is never asked of a node
+    number: int
     title: str = ""
     depends_on: tuple[str, ...] = ()
     status: str = "pending"
@@ -94,7 +94,7 @@ class BrokenNode(NamedTuple):
     """A node in error: it is counted and named, but never served. The id is ``None`` where even that is unusable."""
 
     node_id: str | None
-    index: int  # type: ignore[assignment]  # as in Node
+    number: int
 
 
 class Graph(NamedTuple):

@@ -38,7 +38,7 @@ class Network(NamedTuple):
 
     graphs: tuple[Graph, ...]
     nodes: tuple[Node, ...]
-    index: Mapping[tuple[str, str], int]  # type: ignore[assignment]  # tuple.index is never asked of a network
+    number_of: Mapping[tuple[str, str], int]
     graph_of: Mapping[str, Graph]
     needs: Sequence[Sequence[int]]
     is_open: Sequence[bool]
@@ -67,13 +67,13 @@ def build(graphs: Iterable[Graph]) -> Network:
     """
     served = _served(graphs)
     nodes = served.nodes
-    index = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
-    parent = _parents(nodes, index)
+    number_of = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
+    parent = _parents(nodes, number_of)
     children: dict[int, list[int]] = {}
     for child, above in parent.items():
         children.setdefault(above, []).append(child)
     opening = {node: len(nodes) + i for i, node in enumerate(sorted(children))}
-    needs, faults = _resolved(served, index)
+    needs, faults = _resolved(served, number_of)
     _insert_openings(nodes, needs, parent=parent, children=children, opening=opening)
     active = {graph_id for graph_id, graph in served.graph_of.items() if graph.active}
     is_open = [node.graph_id in active and node.status not in FINISHED for node in nodes]
@@ -81,7 +81,7 @@ def build(graphs: Iterable[Graph]) -> Network:
     return Network(
         graphs=served.graphs,
         nodes=nodes,
-        index=index,
+        number_of=number_of,
         graph_of=served.graph_of,
         needs=needs,
         is_open=is_open,
@@ -118,13 +118,13 @@ def _served(graphs: Iterable[Graph]) -> _Served:
     repeated: list[tuple[Graph, Node]] = []
     keyed = []
     for graph in clashing:
-        broken.extend((graph.graph_id, BrokenNode(node.node_id, node.index)) for node in graph.nodes)
+        broken.extend((graph.graph_id, BrokenNode(node.node_id, node.number)) for node in graph.nodes)
     for graph in graph_of.values():
         twice = _repeated_ids(graph)
         for node in graph.nodes:
             if node.node_id in twice:
                 repeated.append((graph, node))
-                broken.append((graph.graph_id, BrokenNode(node.node_id, node.index)))
+                broken.append((graph.graph_id, BrokenNode(node.node_id, node.number)))
             else:
                 key = order_key(node.node_id, numbered=graph.numbered, ordinal=node.ordinal)
                 keyed.append((key, node.graph_id, node))
@@ -144,10 +144,10 @@ def _repeated_ids(graph: Graph) -> set[str]:
 
 
 def _resolved(
-    served: _Served, index: Mapping[tuple[str, str], int]
+    served: _Served, number_of: Mapping[tuple[str, str], int]
 ) -> tuple[list[Sequence[int]], dict[int, tuple[Fault, ...]]]:
     """Give what each node needs, and the dependencies of it that could not be resolved."""
-    resolve = _Resolver(index, served.graph_of, served.broken)
+    resolve = _Resolver(number_of, served.graph_of, served.broken)
     needs: list[Sequence[int]] = []
     faults: dict[int, tuple[Fault, ...]] = {}
     for i, node in enumerate(served.nodes):
@@ -158,10 +158,10 @@ def _resolved(
     return needs, faults
 
 
-def _parents(nodes: tuple[Node, ...], index: Mapping[tuple[str, str], int]) -> dict[int, int]:
+def _parents(nodes: tuple[Node, ...], number_of: Mapping[tuple[str, str], int]) -> dict[int, int]:
     found = {}
     for i, node in enumerate(nodes):
-        if node.parent is not None and (above := index.get((node.graph_id, node.parent))) is not None:
+        if node.parent is not None and (above := number_of.get((node.graph_id, node.parent))) is not None:
             found[i] = above
     return found
 
@@ -189,11 +189,11 @@ class _Resolver:
 
     def __init__(
         self,
-        index: Mapping[tuple[str, str], int],
+        number_of: Mapping[tuple[str, str], int],
         graph_of: Mapping[str, Graph],
         broken: Iterable[tuple[str, BrokenNode]],
     ) -> None:
-        self._index = index
+        self._number_of = number_of
         self._graph_of = graph_of
         self._broken = {(graph_id, b.node_id) for graph_id, b in broken}
         self._anywhere: set[str] | None = None
@@ -202,10 +202,10 @@ class _Resolver:
         found: dict[int, None] = {}
         wrong: list[Fault] = []
         for item, text in enumerate(node.depends_on):
-            target = self._index.get((node.graph_id, text))
+            target = self._number_of.get((node.graph_id, text))
             if target is None and "/" in text:
                 graph_id, _, node_id = text.partition("/")
-                target = self._index.get((graph_id, node_id))
+                target = self._number_of.get((graph_id, node_id))
             if target is None:
                 wrong.append(Fault(self._kind(node.graph_id, text), text, item))
             else:
@@ -223,5 +223,5 @@ class _Resolver:
         if slash:
             return "unknown"
         if self._anywhere is None:
-            self._anywhere = {node_id for _, node_id in self._index}
+            self._anywhere = {node_id for _, node_id in self._number_of}
         return "elsewhere" if text in self._anywhere else "unknown"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ State = Literal[
     "waits_for",
 ]
 
-STATES: Final[tuple[State, ...]] = State.__args__  # type: ignore[attr-defined]  # a Literal lists its words there
+STATES: Final[tuple[State, ...]] = get_args(State)
 """The states of a node in the order in which the first that applies is shown (rule B6)."""
 
 

@@ -92,10 +92,10 @@ def _told_apart(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple
             kept.extend(same)
             continue
         ambiguous[node_id] = node_id.swapcase()
-        live = [node for node in same if not files[node.index].done]
+        live = [node for node in same if not files[node.number].done]
         kept.extend(live or same[:1])
         if len(live) <= 1:
-            spot = Spot((live or same)[0].index, "id")
+            spot = Spot((live or same)[0].number, "id")
             tally.add(spot, same[0].name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
     return kept, ambiguous
 

@@ -55,7 +55,7 @@ def _one_of_each(issues: Iterable[Issue], tally: Tally) -> tuple[dict[str, Issue
         if rivals:
             clashing.extend(rivals)
         else:
-            spot = Spot(newest.node.index, "id")
+            spot = Spot(newest.node.number, "id")
             tally.add(spot, newest.node.name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
     return kept, clashing
 
@@ -68,7 +68,7 @@ def _older(issue: Issue, newest: Issue) -> bool:
     """Say whether a record gives way to the newest: changed before it, or the same in all that is read."""
     if issue.changed is not None and newest.changed is not None and issue.changed < newest.changed:
         return True
-    return issue._replace(node=issue.node._replace(index=newest.node.index)) == newest
+    return issue._replace(node=issue.node._replace(number=newest.node.number)) == newest
 
 
 class _Linker:
@@ -91,10 +91,10 @@ class _Linker:
         parent = known[0] if known else None
         waits = list(self._waits(issue))
         waits.extend(Wait(wait.target, -1) for name in parents if name != parent for wait in self._above(name))
-        items[issue.node.index] = tuple(wait.item for wait in waits)
+        items[issue.node.number] = tuple(wait.item for wait in waits)
         for name in parents:
             if name not in self._issues and name not in self._gone:
-                spot = Spot(issue.node.index, "dependencies")
+                spot = Spot(issue.node.number, "dependencies")
                 tally.add(spot, issue.node.name, code="unknown-dependency", message=_NO_PARENT, hint=_NO_PARENT_HINT)
         return issue.node._replace(depends_on=tuple(wait.target for wait in waits), parent=parent)
 

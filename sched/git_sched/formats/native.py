@@ -139,7 +139,7 @@ def _served_by_nobody(
     nodes: tuple[Node, ...], broken: tuple[BrokenNode, ...]
 ) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
     """Put what is unfinished in error: whether its graph is active cannot be told."""
-    unfinished = tuple(BrokenNode(node.node_id, node.index) for node in nodes if node.status not in FINISHED)
+    unfinished = tuple(BrokenNode(node.node_id, node.number) for node in nodes if node.status not in FINISHED)
     return tuple(node for node in nodes if node.status in FINISHED), (*broken, *unfinished)
 
 
@@ -213,7 +213,7 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
             )
     project, repository = values.get("project"), values.get("repository")
     values |= {"repository_name": repository, "repository": full_repository(project, repository)}  # type: ignore[arg-type]
-    return Node(graph_id=graph_id, index=index, acl_commands=commands, **values)  # type: ignore[arg-type]  # by NODE_FIELDS
+    return Node(graph_id=graph_id, number=index, acl_commands=commands, **values)  # type: ignore[arg-type]  # by NODE_FIELDS
 
 
 def suits(blob: Blob) -> bool:

@@ -99,18 +99,18 @@ def _sound(reader: _Reader) -> Tasks:
     for node in reader.nodes:
         if node.parent in lost:
             lost.add(node.node_id)
-    broken = {node.index for node in reader.nodes if node.parent in lost}
+    broken = {node.number for node in reader.nodes if node.parent in lost}
     filled: set[str | None] = set()
     for node in reversed(reader.nodes):
-        if node.index in reader.divided and node.node_id not in filled and ids[node.node_id] == 1:
-            broken.add(node.index)
-        elif node.index not in broken:
+        if node.number in reader.divided and node.node_id not in filled and ids[node.node_id] == 1:
+            broken.add(node.number)
+        elif node.number not in broken:
             filled.add(node.parent)
     return Tasks(
-        tuple(node for node in reader.nodes if node.index not in broken),
+        tuple(node for node in reader.nodes if node.number not in broken),
         (
             *reader.broken,
-            *(BrokenNode(node.node_id, node.index) for node in reader.nodes if node.index in broken),
+            *(BrokenNode(node.node_id, node.number) for node in reader.nodes if node.number in broken),
         ),
     )
 
