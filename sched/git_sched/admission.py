@@ -41,9 +41,11 @@ class Admission:
         if assignee is not None and self._named and assignee not in self._named:
             return Held("assigned_to", by=(assignee,))
         able = self._able(assignee)
+        if any(self.may(node, agent) for agent in able):
+            return None
         gates = [self._redispatch.gate(self._nodes[node], agent) for agent in able]
         gates += [self.full(agent) for agent in able]
-        return None if any(self.may(node, agent) for agent in able) else next(gate for gate in gates if gate)
+        return next(gate for gate in gates if gate)
 
     def _able(self, assignee: str | None) -> tuple[str | None, ...]:
         if assignee is not None:

@@ -59,6 +59,7 @@ class _Picking:
         self.admission = Admission(survey, request, footprints)
         self.seats = Seats(survey, request.agents)
         self.turns = recent_turns(survey)
+        self.static: dict[int, int] = {}
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
         self.closed: set[Group] = set()
@@ -68,10 +69,6 @@ class _Picking:
     def _standing(self, node: int, agent_id: str | None) -> Standing:
         return Standing(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
 
-    def _static(self, node: int, standing: Standing) -> int:
-        """Give the points that do not change from pick to pick."""
-        return self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
-
     def _ranked(self, node: int, static: int, standing: Standing) -> Ranked:
         return Ranked(node, static + self.scoring.part(node, standing, moving=True), standing)
 
@@ -80,7 +77,8 @@ class _Picking:
         ranked = []
         for node in self.survey.candidates():
             standing = self._standing(node, self._likely_agent(node))
-            ranked.append(self._ranked(node, self._static(node, standing), standing))
+            self.static[node] = self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
+            ranked.append(self._ranked(node, self.static[node], standing))
         ranked.sort(key=lambda r: order(self.survey, r.node, r.score))
         return tuple(ranked)
 
@@ -94,13 +92,13 @@ class _Picking:
 
     def sort_out(self, ranking: Sequence[Ranked]) -> None:
         """Tell the nodes that a gate holds from those to pick from, which go into heaps."""
-        for node, _, standing in ranking:
+        for node, _, _ in ranking:
             if gate := self.admission.gate(node):
                 self.held[node] = gate
             elif self.survey.policy.skip_on_merge_pressure and self.scoring.pressed(node):
                 self.held[node] = pressure_gate(self.survey, node)
             else:
-                key = order(self.survey, node, self._static(node, standing))
+                key = order(self.survey, node, self.static[node])
                 self.heaps.setdefault(self._group(node), []).append(key)
         for heap in self.heaps.values():
             heapify(heap)
