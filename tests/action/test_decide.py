@@ -384,5 +384,24 @@ def test_a_stored_record_is_about_the_run_it_came_from(job: Job) -> None:
     assert "not about the commit" in job.decide("workflow_run", other, record_from="good.json").said
 
 
+def test_a_comparison_of_many_picks_is_taken_back(job: Job) -> None:
+    title = "\N{GRINNING FACE}" * 200  # four bytes each
+    nodes = "".join(f"- {{node_id: n{number:03}, title: {title}}}\n" for number in range(256))
+    base = git(commit(job.checkout, {GRAPH: f"graph_id: g\nnodes:\n{nodes}"}), "rev-parse", "HEAD").strip()
+    policy = {".metagit/schedule/policy.yml": "version: 1\nweights: {urgency: 9}\n"}
+    head = git(commit(job.checkout, policy), "rev-parse", "HEAD").strip()
+    decided = job.decide("push", {"before": base}, limit="256")
+    stored = (job.top / "folder-1/comparison.json").read_bytes()
+    assert len(stored) < 400_000
+    write(job.checkout, {"stored.json": stored})
+    run = {"workflow_run": {"head_sha": head, "event": "pull_request"}}
+    reported = job.decide("workflow_run", run, record_from="stored.json")
+    assert (reported.code, reported.outputs["count"]) == (0, decided.outputs["count"])
+    report = (job.top / "folder-1/report.md").read_text(encoding="utf-8")
+    body = reported.summary.rpartition("<sub>")[0]
+    assert report.startswith(body)
+    assert "206 more picks are left out" in body
+
+
 def test_the_steps_are_not_in_the_help(job: Job) -> None:
     assert "action" not in ask(job.top, "--help").out.split()

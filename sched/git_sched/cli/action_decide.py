@@ -17,6 +17,7 @@ from git_sched.github.runner import Runner
 from git_sched.problems import WorldError
 from git_sched.render.annotations import EACH, annotate
 from git_sched.render.public import of_decisions
+from git_sched.stored import SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -132,7 +133,7 @@ def _publish(
     decided = summary.render(found)
     report, compared_path = decided, ""
     if comparison is not None:
-        compared_path = write("comparison.json", dump(comparison))
+        compared_path = write("comparison.json", _handed_on(comparison))
         report = comment.render(comparison)
     report_path = write("report.md", report.encode(errors="backslashreplace"))
     pairs = outputs.values(found, basis_kind=runner.basis_kind, for_proposed=inputs.outputs_for_proposed)
@@ -146,6 +147,23 @@ def _publish(
     if inputs.report != "none":
         both = comparison is not None and comparison["changed"] and runner.basis_kind == "proposed"
         told.append(runner.summary, told.bounded(f"{report}\n{decided}" if both else decided))
+
+
+def _handed_on(comparison: record.ComparisonRecord) -> bytes:
+    """Write a comparison so that the step or run that reports it takes it back.
+
+    Where it would be too large, picks that no report explains, all but the first, keep ids and numbers alone.
+    """
+    raw = dump(comparison)
+    if len(raw) <= SIZE:
+        return raw
+    slim: dict[str, object] = dict(comparison)
+    for key in ("before", "after", "after_by_base_policy"):
+        if side := comparison[key]:
+            picks = side["decisions"]
+            rest = [{**pick, "title": "", "factors": [], "runner_up": None} for pick in picks[1:]]
+            slim[key] = {**side, "decisions": [*picks[:1], *rest]}
+    return dump(slim)
 
 
 def _from_top(found: record.DecisionsRecord) -> list[record.ProblemRecord]:
