@@ -19,7 +19,7 @@ DONE: Final = frozenset({"x", "X", "✓", "✔", "✅"})
 
 _BOX: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(?P<mark>[^\]]{0,2})\](?P<star>\\?\*)?[ \t]*(?P<text>.*)")
 _HEADING_BOX: Final = re.compile(r"#{1,6}[ \t]+(?:[-*+][ \t]+)?\[(?P<mark>[ xX])\][ \t]+(?P<text>.*?)[ \t#]*")
-_HEADING: Final = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<text>.*?)[ \t#]*")
+_HEADING: Final = re.compile(r"#{1,6}[ \t]+(?P<text>.*?)[ \t#]*")
 _FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
 
 
@@ -27,7 +27,6 @@ class Heading(NamedTuple):
     """A heading on line ``at``, from 0."""
 
     at: int
-    level: int
     text: str
 
 
@@ -114,7 +113,7 @@ def _entry(at: int, line: str) -> Heading | Box | None:
     if found := _HEADING_BOX.fullmatch(line):
         return Box(at, found["mark"], starred=False, text=found["text"].strip(), below="", heading=True)
     if found := _HEADING.fullmatch(line):
-        return Heading(at, len(found["level"]), found["text"])
+        return Heading(at, found["text"])
     return None
 
 

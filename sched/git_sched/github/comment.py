@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from git_sched.basis import digest
 from git_sched.github.api import PAGE, pages
 from git_sched.github.runner import part, text
+from git_sched.render.cell import utf16
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,11 +29,12 @@ LAG: Final = 1.0
 
 ROUNDS: Final = 12
 """How often a run looks again; the first clean look is the last, so that more than two are seen in races alone."""
+
 TROUBLE: Final = 3
 """How many writes may come to nothing, for the server's trouble, before a run gives up."""
 
 ACTIONS: Final = "github-actions[bot]"
-TOO_LONG: Final = 65_000
+LIMIT: Final = 65_000
 """UTF-16 units a body may have; GitHub refuses 65 536 and more."""
 
 _MARKER = re.compile(r"<!-- git-sched:v1 key=(\S{1,100}) run=(\d{1,20})\.(\d{1,9}) -->")
@@ -88,11 +90,6 @@ def content(body: str) -> str:
     return digest(_FOOTER.sub("", rest if _MARKER.fullmatch(head) else body).strip())
 
 
-def fits(text: str) -> bool:
-    """Whether GitHub takes a body of this length; it counts UTF-16 units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2 <= TOO_LONG
-
-
 def post(api: Api, wanted: Wanted, *, wait: Callable[[float], object]) -> Posted:
     """Bring the pull request's comment up to date; never raise for lack of rights or for a server's trouble."""
     return _Run(api, wanted, wait).go()
@@ -108,7 +105,7 @@ class _Stop(Exception):  # noqa: N818 - it is an end, not an error
 class _Run:
     def __init__(self, api: Api, wanted: Wanted, wait: Callable[[float], object]) -> None:
         self._api, self._wanted, self._wait = api, wanted, wait
-        self._texts = [text for text in wanted.texts if fits(self._body(text))] or list(wanted.texts[-1:])
+        self._texts = [text for text in wanted.texts if utf16(self._body(text)) <= LIMIT] or list(wanted.texts[-1:])
         self._wrote: Status | None = None
         self._made: Posted | None = None
         self._trouble = 0

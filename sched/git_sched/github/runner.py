@@ -56,7 +56,6 @@ class Runner(NamedTuple):
     event: str
     payload: Mapping[str, Any]
     repository: str
-    sha: str
     ref_name: str
     actor: str
     run: tuple[int, int]
@@ -65,7 +64,6 @@ class Runner(NamedTuple):
     graphql_url: str
     server_url: str
     workspace: str
-    temp: str
     output: str
     summary: str
     token: Token
@@ -78,7 +76,6 @@ class Runner(NamedTuple):
             event=get("GITHUB_EVENT_NAME", ""),
             payload=_payload(get("GITHUB_EVENT_PATH", "")),
             repository=get("GITHUB_REPOSITORY", ""),
-            sha=get("GITHUB_SHA", ""),
             ref_name=get("GITHUB_REF_NAME", ""),
             actor=get("GITHUB_ACTOR", ""),
             run=(_number(get("GITHUB_RUN_ID")), _number(get("GITHUB_RUN_ATTEMPT")) or 1),
@@ -86,7 +83,6 @@ class Runner(NamedTuple):
             graphql_url=get("GITHUB_GRAPHQL_URL") or "https://api.github.com/graphql",
             server_url=get("GITHUB_SERVER_URL") or "https://github.com",
             workspace=get("GITHUB_WORKSPACE") or os.curdir,
-            temp=get("RUNNER_TEMP", ""),
             output=get("GITHUB_OUTPUT", ""),
             summary=get("GITHUB_STEP_SUMMARY", ""),
             token=Token(get("SCHED_TOKEN", "")),
