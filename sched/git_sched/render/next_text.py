@@ -135,10 +135,12 @@ def _empty(answer: record.DecisionsRecord) -> list[str]:
 
 
 def _stuck(answer: record.DecisionsRecord) -> list[str]:
-    total = answer["counts"]["open"]
+    total, in_error = answer["counts"]["open"], answer["counts"]["in_error"]
+    if not total:
+        return [f"stuck: {count(in_error, 'task')} in error, no other is open"]
     lines = [f"stuck: {count(total, 'open task')}, none can ever become ready"]
-    if answer["counts"]["in_error"]:
-        lines.append(f"  {count(answer['counts']['in_error'], 'task')} in error")
+    if in_error:
+        lines.append(f"  {in_error} more in error")
     named = 0
     for group in answer["waiting"]:
         if group["nodes"]:

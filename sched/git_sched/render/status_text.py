@@ -20,8 +20,10 @@ def render(status: record.StatusRecord) -> str:
     if rows:
         lines += columns(rows, right=(1,))
     lines += _blocked(status)
-    if not lines:
-        lines.append("nothing is open" if status["counts"]["nodes"] else "no task files here")
+    if not lines and status["counts"]["nodes"]:
+        lines.append("nothing is open")
+    elif not lines:
+        lines.append("the task files hold no tasks" if status["counts"]["graphs"] else "no task files here")
     lines += ["", *_signals(status["signals"])]
     if status["sources"]:
         lines += ["", *_sources(status)]
