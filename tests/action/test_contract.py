@@ -147,6 +147,15 @@ def test_a_cache_that_fails_fails_no_job() -> None:
     assert restore["continue-on-error"] is True
 
 
+def test_whatever_writes_the_log_has_it_kept() -> None:
+    steps = yaml.safe_load((TOP / ".github/workflows/schedule.yml").read_bytes())["jobs"]["decide"]["steps"]
+    [save] = [step for step in steps if step.get("uses", "").startswith("actions/cache/save@")]
+    assert "(inputs.record || inputs.dispatch)" in save["if"]
+    assert all(event in save["if"] for event in ("push", "schedule", "workflow_dispatch"))
+    assert "pull_request" not in save["if"]
+    assert "merge_group" not in save["if"]
+
+
 def test_one_action_has_one_commit_everywhere() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     commits: dict[str, set[str]] = {}
