@@ -50,10 +50,11 @@ class _Generator(GenerateJsonSchema):
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Give a schema as a document of its own: dialect, ``$id``, title, description, and an example where one helps."""
+    """Give a schema as a document of its own: dialect, ``$id``, title, descriptions and an example."""
     source, summary = SCHEMAS[name]
     head = {"$schema": DIALECT, "$id": URN + name, "title": f"git-sched {name}", "description": summary}
     found = of_type(_load(source))
+    import_module("git_sched.schemas.glossary").describe(found, name=source.partition(":")[2])
     examples = import_module("git_sched.schemas.examples").examples(name)
     body = {key: value for key, value in found.items() if key not in head}
     return {**head, **body, "examples": examples}

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from git_sched import answers
+from git_sched import answers, record
 from git_sched.basis import Basis
 from git_sched.choice import Request
+from git_sched.compare import compare
 from git_sched.explain import explain
 from git_sched.forecast import forecast
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob, Source
 from git_sched.pipeline import Answer, Inputs, decide
+from git_sched.policy_record import policy_record
 from git_sched.render import renderer
 from git_sched.signals import Signals
 
@@ -54,14 +56,32 @@ EVENT: Final[dict[str, Any]] = {
         "reasons": ["urgency +2.000: its own priority, 3"],
     },
 }
+VERIFICATION: Final[dict[str, Any]] = {
+    "schema_version": 1,
+    "kind": "verification",
+    "log": ".metagit/schedule/decisions.jsonl",
+    "checked": 2,
+    "verified": 1,
+    "mismatched": 0,
+    "not_checkable": 1,
+    "rows": [
+        {
+            "line": 1,
+            "decision_id": "e14eb2fee6d956ba3d291208dab9e47c",
+            "node": "hotfixes/login-loop",
+            "result": "not-checkable",
+            "why": "commit 4f2c9d1 is not here",
+        }
+    ],
+}
 
 
 def examples(name: str) -> list[Any]:
-    """Give examples for the schema of a name; none where the answer needs more than two files."""
-    written: dict[str, Any] = {"graph": GRAPH, "policy": POLICY, "event": EVENT}
+    """Give examples for the schema of a name."""
+    written: dict[str, Any] = {"graph": GRAPH, "policy": POLICY, "event": EVENT, "verification": VERIFICATION}
     if name in written:
         return [written[name]]
-    answer = _answer()
+    answer = _answer(GRAPH)
     decisions = answers.decisions(answer)
     made: dict[str, Any] = {
         "decision": decisions,
@@ -71,14 +91,43 @@ def examples(name: str) -> list[Any]:
         "explanation": explain(answer, "release-notes"),
         "check": answers.check(answer, answer.problems),
     }
-    if name in made:
-        return [made[name]]
-    return [json.loads(renderer("decision", name)(decisions))] if name == "dispatch-plan" else []
+    if name == "comparison":
+        return [_comparison(answer)]
+    if name == "policy-record":
+        return [_policy(answer)]
+    return [made[name] if name in made else json.loads(renderer("decision", name)(decisions))]
 
 
-def _answer() -> Answer:
+def _comparison(before: Answer) -> record.ComparisonRecord:
+    first, *others = GRAPH["nodes"]
+    after = _answer({**GRAPH, "nodes": [{**first, "status": "completed"}, *others]})
+    told: record.ComparedRecord = {
+        "base": "4f2c9d1" + 33 * "0",
+        "revision": "9be01aa" + 33 * "0",
+        "head": "9be01aa" + 33 * "0",
+        "asked": "main",
+        "workspace": "",
+        "now": None,
+        "now_source": "unknown",
+    }
+    return compare(before, after, by_base_policy=None, compared=told, missing="")
+
+
+def _policy(answer: Answer) -> record.PolicyRecord:
+    policy = answer.survey.policy
+    return {
+        "schema_version": 1,
+        "kind": "policy",
+        "path": policy.path,
+        "policy": policy_record(policy),
+        "presets": {"in_force": policy.preset},
+        "problems": [],
+    }
+
+
+def _answer(graph: dict[str, Any]) -> Answer:
     path = ".metagit/tasks/graphs/hotfixes.json"
-    parsed = native.parse(Source("native", path, (Blob(path, json.dumps(GRAPH).encode()),)))
+    parsed = native.parse(Source("native", path, (Blob(path, json.dumps(graph).encode()),)))
     policy = policy_file.parse(Blob(policy_file.PLACES[-1], json.dumps(POLICY).encode())).policy
     inputs = Inputs(parsed.graphs, policy, Signals(), Basis(revision=None, inputs=(), now=None))
     return decide(inputs, Request(limit=1))
