@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 BLOCK = re.compile(r"(<!-- begin ([a-z-]+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
 
-def next_() -> str:
-    """Give what the example's decision looks like to its reader."""
-    command = [sys.executable, "-P", "-m", "git_sched", "-C", "docs/example", "next"]
+def printed(name: str) -> str:
+    """Give what a command says about the example, as its reader sees it."""
+    command = [sys.executable, "-P", "-m", "git_sched", "-C", "docs/example", name]
     environment = {"PYTHONPATH": str(ROOT / "sched"), "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    return f"```console\n$ git sched next\n{done.stdout.rstrip()}\n```\n"
+    return f"```console\n$ git sched {name}\n{done.stdout.rstrip()}\n```\n"
 
 
 def factors() -> str:
@@ -108,7 +108,8 @@ def table(name: str) -> str:
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
-    "next": next_,
+    "next": lambda: printed("next"),
+    "plan": lambda: printed("plan"),
     "factors": factors,
     "commands": commands,
     "three-lines": lambda: fence(0),

@@ -146,16 +146,17 @@ def _filled(survey: Survey, stint: Stint) -> bool:
 def _counts(survey: Survey, schedule: Schedule, *, agents: int, never: int) -> record.ForecastCountsRecord:
     network, asked = survey.network, survey.graph_ids
     wanted = [not asked or node.graph_id in asked for node in network.nodes]
+    in_error = sum(not asked or graph_id in asked for graph_id, _ in network.broken)
     ended = {stint.node for stint in schedule.stints}
     containers = [i for i in network.opening if wanted[i] and i in schedule.done and i not in ended]
     return {
-        "nodes": sum(wanted) + len([graph_id for graph_id, _ in network.broken if not asked or graph_id in asked]),
+        "nodes": sum(wanted) + in_error,
         "open": sum(want and is_open for want, is_open in zip(wanted, network.is_open, strict=False)),
         "tasks": len(schedule.stints),
         "containers": len([i for i in containers if network.is_open[i]]),
         "running": sum(stint.running for stint in schedule.stints),
         "never": never,
-        "in_error": len(network.broken),
+        "in_error": in_error,
         "agents": agents,
         "cold_starts": sum(stint.cold > 0 for stint in schedule.stints),
     }

@@ -106,6 +106,8 @@ class _Playout(Playout):
 
     def _best(self) -> int:
         """Take the node of the best pair that no gate holds; those passed over stay in their heaps."""
+        if self.events and self.events[0][0] == self.now:  # whoever is free at this minute has a say
+            return -1
         passed: list[tuple[list[Entry], Entry]] = []
         least, chosen, best = float("inf"), -1, None
         for (place, _, assignee), heap in self.groups.items():
