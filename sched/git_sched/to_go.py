@@ -29,15 +29,16 @@ class ToGo(NamedTuple):
 def to_go(survey: Survey, node: int) -> ToGo:
     """Work out what is to go before a node; nothing for one that runs already, or is finished."""
     waits = survey.network.is_open[node] and survey.readiness.state[node] != "running"
-    nodes = _unfinished(survey, node) if waits else frozenset()
+    points = _unfinished(survey, node) if waits else frozenset()
+    nodes = frozenset(point for point in points if point < len(survey.network.nodes))
     one = two = None
     if 0 < len(nodes) <= LIMIT and survey.readiness.doomed.isdisjoint(nodes):
-        one, two = _makespan(survey, nodes, agents=1), _makespan(survey, nodes, agents=2)
+        one, two = _makespan(survey, points, agents=1), _makespan(survey, points, agents=2)
     return ToGo(len(nodes), one, two, any(map(survey.estimates.filled, nodes)))
 
 
 def _unfinished(survey: Survey, node: int) -> frozenset[int]:
-    """Give the unfinished nodes a node waits for, directly or not."""
+    """Give the unfinished points a node waits for, directly or not."""
     network = survey.network
     seen = {node}
     stack = [node]
@@ -46,19 +47,20 @@ def _unfinished(survey: Survey, node: int) -> frozenset[int]:
             if need not in seen and network.is_open[need]:
                 seen.add(need)
                 stack.append(need)
-    return frozenset(i for i in seen if i < len(network.nodes) and i != node)
+    return frozenset(seen - {node})
 
 
-def _makespan(survey: Survey, nodes: frozenset[int], *, agents: int) -> float:
-    """Give the minutes a list schedule by longest remaining path takes for some nodes (Graham, 1969)."""
-    network = survey.network
-    points = set(nodes) | {opening for i in nodes if (opening := network.opening.get(i)) is not None}
-    missing = {p: sum(need in points for need in network.needs[p]) for p in points}
+def _makespan(survey: Survey, points: frozenset[int], *, agents: int) -> float:
+    """Give the minutes a list schedule by longest remaining path takes for some points (Graham, 1969)."""
+    network, state = survey.network, survey.readiness.state
+    missing = dict.fromkeys(points, 0)
     behind: dict[int, list[int]] = {p: [] for p in points}
     for p in points:
-        for need in network.needs[p]:
-            if need in points:
-                behind[need].append(p)
+        if p < len(state) and state[p] == "running":  # it waits for nothing any more, whatever it depends on
+            continue
+        for need in points.intersection(network.needs[p]):
+            behind[need].append(p)
+            missing[p] += 1
     startable: list[tuple[float, int]] = []
     for p, number in missing.items():
         if not number:
