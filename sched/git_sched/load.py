@@ -36,6 +36,11 @@ def load_unique(text: str) -> object:
         raise
 
 
+def end_of_value(text: str, start: int) -> int:
+    """Give where the value ends that begins at an offset into a valid text."""
+    return _LAST.raw_decode(text, start)[1]
+
+
 def _load(data: str | bytes, decoder: JSONDecoder) -> object:
     try:
         text = data if isinstance(data, str) else data.decode()
@@ -55,7 +60,7 @@ def _verdict(data: str | bytes) -> object:
 
 def _deep(value: object) -> bool:
     level: list[Any] = [value]
-    for _ in range(DEPTH + 1):
+    for _ in range(DEPTH):
         inner = chain.from_iterable(v.values() if type(v) is dict else v for v in level if type(v) in _NESTS)
         level = [v for v in inner if type(v) in _NESTS]
         if not level:

@@ -19,19 +19,19 @@ class Document(NamedTuple):
     """A file as plain values: dict, list, str, int, float, bool, None and :class:`Loose`.
 
     ``problems`` are those of the text itself; with an error among them ``value`` is ``None`` and
-    ``readable`` false.
+    ``readable`` false. ``marks`` gives the places of at least the paths it is asked for.
     """
 
     path: str
     value: object
     problems: tuple[Problem, ...]
     readable: bool
-    marks: Callable[[], Iterator[Mark]]
+    marks: Callable[[Collection[Path]], Iterator[Mark]]
 
     def places(self, wanted: Collection[tuple[Path, bool]]) -> Mapping[tuple[Path, bool], Place]:
         """Find values (or, with ``True``, their keys) in one pass; what is missing has its nearest parent's place."""
         paths = {path[:n] for path, _ in wanted for n in range(len(path) + 1)}
-        found = {mark.path: mark for mark in self.marks() if mark.path in paths and not mark.repeated}
+        found = {mark.path: mark for mark in self.marks(paths) if mark.path in paths and not mark.repeated}
         return {want: self._place(want, found) for want in wanted}
 
     def _place(self, want: tuple[Path, bool], found: Mapping[Path, Mark]) -> Place:
@@ -54,7 +54,7 @@ def read_document(blob: Blob) -> Document:
 
     value, problems = yaml_text.read(text, blob.path)
     readable = not any(p.severity == "error" for p in problems)
-    return Document(blob.path, value if readable else None, problems, readable, lambda: yaml_text.marks(text))
+    return Document(blob.path, value if readable else None, problems, readable, lambda _: yaml_text.marks(text))
 
 
 def read_json_document(blob: Blob) -> Document:
@@ -65,9 +65,9 @@ def read_json_document(blob: Blob) -> Document:
     from git_sched.formats import json_text
 
     value, problems, readable = json_text.read(text, blob.path)
-    return Document(blob.path, value, problems, readable, lambda: json_text.marks(text))
+    return Document(blob.path, value, problems, readable, lambda paths: json_text.marks(text, paths))
 
 
 def unreadable(path: str, problem: Problem) -> Document:
     """Give the document of a file that holds nothing but a problem."""
-    return Document(path, None, (problem,), readable=False, marks=lambda: iter(()))
+    return Document(path, None, (problem,), readable=False, marks=lambda _: iter(()))

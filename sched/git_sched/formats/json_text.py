@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from git_sched.formats.marks import Mark
 from git_sched.formats.text import Lines
 from git_sched.ids import shown
-from git_sched.load import RepeatedKeyError, load, load_unique
+from git_sched.load import RepeatedKeyError, end_of_value, load, load_unique
 from git_sched.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
+
+    from git_sched.formats.marks import Path
 
 
 _AT = re.compile(r"(.*?) at line (\d+) column (\d+)$", re.DOTALL)
@@ -87,15 +89,20 @@ def _foreign_numbers(text: str, path: str) -> tuple[Problem, ...]:
     return ()
 
 
-def marks(text: str) -> Iterator[Mark]:
-    """Walk a valid JSON text and give the place of every value, keys included; iterative, in one pass."""
+def marks(text: str, wanted: Collection[Path] | None = None) -> Iterator[Mark]:
+    """Walk a valid JSON text and give the place of every value, keys included; iterative, in one pass.
+
+    Where paths are ``wanted``, only theirs are given. All paths that lead to one must be among them: every other list
+    or mapping is passed over in one step.
+    """
     at = Lines(text)
     path: list[str | int] = []
     seen: list[set[str]] = []
-    key: tuple[int, int] | None = None
+    key: int | None = None
     repeated = False
     expects_key = False
-    for match in _TOKEN.finditer(text):
+    tokens = _TOKEN.finditer(text)
+    while match := next(tokens, None):
         token = match[0]
         if token in "}]":
             seen.pop()
@@ -108,14 +115,19 @@ def marks(text: str) -> Iterator[Mark]:
         elif token == ":":
             expects_key = False
         elif expects_key:
-            name = str(load(token))
-            key, repeated = at(match.start()), name in seen[-1]
+            name = str(load(token)) if "\\" in token else token[1:-1]
+            key, repeated = match.start(), name in seen[-1]
             seen[-1].add(name)
             path[-1] = name
         else:
-            yield Mark(tuple(path), at(match.start()), key, repeated)
+            here = tuple(path)
+            found = wanted is None or here in wanted
+            if found:
+                yield Mark(here, at(match.start()), None if key is None else at(key), repeated)
             key, repeated = None, False
-            if token in "{[":
+            if token in "{[" and not found:
+                tokens = _TOKEN.finditer(text, end_of_value(text, match.start()))
+            elif token in "{[":
                 seen.append(set())
                 path.append("" if token == "{" else 0)
                 expects_key = token == "{"

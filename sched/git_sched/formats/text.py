@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from git_sched.problems import Problem
@@ -43,7 +44,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         """Note where each line begins."""
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
 
     def __call__(self, offset: int) -> tuple[int, int]:
         """Give line and column, both from 1."""
