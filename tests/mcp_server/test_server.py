@@ -68,6 +68,7 @@ def test_the_tools_are_described_truthfully(example: Path) -> None:
         "metagit_schedule_policy": (False, True, True, False),
         EXPLAIN: (True, False, True, False),
         CHECK: (True, False, True, False),
+        "schedule_plan": (True, False, True, False),
         "schedule_diff": (True, False, True, False),
     }
 
@@ -78,6 +79,7 @@ READING: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("metagit_schedule_policy", {}),
     (EXPLAIN, {"node": "a"}),
     (CHECK, {}),
+    ("schedule_plan", {"agents": ["agent-1"]}),
     ("schedule_diff", {"base": "HEAD"}),
 )
 
@@ -214,6 +216,7 @@ def test_whatever_a_call_gives_is_as_the_schema_says(tmp_path: Path) -> None:
         ("metagit_schedule_policy", {"action": "set"}),
         (EXPLAIN, {"node": "nowhere"}),
         (CHECK, {"paths": [".."]}),
+        ("schedule_plan", {"agents": ["a b"]}),
         ("schedule_diff", {"base": "HEAD", "head": "nowhere"}),
     )
 
