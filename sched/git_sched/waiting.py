@@ -123,11 +123,19 @@ def roots(answer: Answer) -> list[record.RootRecord]:
 
 
 def free_at(answer: Answer) -> int | None:
-    """Give the second at which the first time gate ends, a deferral or a recent hand-out, where one holds anything."""
+    """Give the second at which the first time gate ends: a recent hand-out, or a deferral that nothing else goes with."""
     survey = answer.survey
     ends = [held.until for held in answer.choice.held.values()]
-    ends += [survey.node(i).deferred_until for i, state in enumerate(survey.readiness.state) if state == "deferred"]
+    ends += [_deferred_until(survey, i) for i, state in enumerate(survey.readiness.state) if state == "deferred"]
     return min((end for end in ends if end is not None), default=None)
+
+
+def _deferred_until(survey: Survey, node: int) -> int | None:
+    found = reasons(survey.readiness, node)
+    asked = not survey.graph_ids or survey.node(node).graph_id in survey.graph_ids
+    if len(found) > 1 or not asked:
+        return None
+    return survey.node((*found[0].nodes, node)[0]).deferred_until
 
 
 def work_left(answer: Answer) -> tuple[float, float]:
