@@ -123,7 +123,7 @@ def roots(answer: Answer) -> list[record.RootRecord]:
 
 
 def free_at(answer: Answer) -> int | None:
-    """Give the second at which the first time gate ends: a recent hand-out, or a deferral that nothing else goes with."""
+    """Give the second at which the first time gate ends: a recent hand-out, or a deferral and nothing besides."""
     survey = answer.survey
     ends = [held.until for held in answer.choice.held.values()]
     ends += [_deferred_until(survey, i) for i, state in enumerate(survey.readiness.state) if state == "deferred"]
