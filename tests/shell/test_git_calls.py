@@ -164,6 +164,20 @@ def test_only_the_listed_calls_are_made(tmp_path: Path, watched: Watched, words:
     assert sum(call.verb == ("cat-file",) for call in calls) <= len(searching), "one process reads all objects"
 
 
+@pytest.mark.parametrize("words", ["next", "next --json --rev HEAD", "status", "explain a"])
+def test_an_answer_takes_three_processes(tmp_path: Path, watched: Watched, words: str) -> None:
+    repository = repos.repository(tmp_path / "repository", repos.work(task("a")))
+    assert repos.sched(repository, *words.split(), env=watched.env).code == 0
+    assert [call.verb for call in watched.calls()] == [("rev-parse",), ("cat-file",), ("ls-tree",)]
+
+
+def test_linked_worktrees_are_asked_for_where_there_are_any(tmp_path: Path, watched: Watched) -> None:
+    repository = repos.repository(tmp_path / "repository", repos.work(task("a")))
+    repos.linked(repository, tmp_path / "tree", branch="topic")
+    repos.sched(repository, "next", env=watched.env)
+    assert [call.verb for call in watched.calls()][3:] == [("worktree", "list"), ("config", "--get")]
+
+
 def test_what_is_fed_to_git_are_names_of_objects_and_paths(tmp_path: Path, watched: Watched) -> None:
     repository = repos.repository(tmp_path / "repository", repos.example())
     repos.sched(repository, "next", "--record", "--rev", "HEAD", env=watched.env)

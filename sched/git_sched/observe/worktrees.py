@@ -14,10 +14,13 @@ from git_sched.signals import Worktree, Worktrees
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from git_sched.git import Git
+    from git_sched.git import Git, Repository
     from git_sched.problems import Problem
 
 METAGIT = ".metagit/worktrees/worktrees.json"
+ADMINISTRATION = "worktrees"
+"""The folder of a git directory that says where linked worktrees are (gitrepository-layout); without it none is."""
+
 NO_LIST = "it holds no list of worktrees"
 
 
@@ -30,6 +33,9 @@ class Linked(NamedTuple):
 
 def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
     """Give the main worktree's folder (``None`` for a bare repository) and the linked ones that are really there."""
+    repository = git.repository
+    if _is_main(repository) and not files.exists(repository.common_dir, ADMINISTRATION):
+        return repository.top, ()
     code, out = git("worktree", "list", "--porcelain", "-z", allowed=(0, 129))
     split = b"\0"
     if code:  # git before 2.36 has no -z; a path with a line break is then beyond it
@@ -50,7 +56,7 @@ def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
 def _main(git: Git, listed: dict[str, str]) -> str | None:
     """Give the main worktree's folder. Git lists the git directory in its place where the two lie apart."""
     repository = git.repository
-    if repository.top is not None and repository.git_dir == repository.common_dir:
+    if _is_main(repository):
         return repository.top
     if "bare" in listed:
         return None
@@ -60,6 +66,10 @@ def _main(git: Git, listed: dict[str, str]) -> str | None:
     if code:
         return None
     return os.path.realpath(os.path.join(repository.common_dir, os.fsdecode(out).removesuffix("\n")))
+
+
+def _is_main(repository: Repository) -> bool:
+    return repository.top is not None and repository.git_dir == repository.common_dir
 
 
 def observe(
