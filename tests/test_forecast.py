@@ -138,3 +138,11 @@ def test_pages_show_what_may_be_published() -> None:
         page = shown(kind, record)
         assert "ecret" not in page, kind
         assert "g/a" in page
+
+
+def test_files_without_tasks_are_not_the_same_as_no_files() -> None:
+    found = forecast(answer_to({"graphs": []}))
+    assert shown("forecast", found, "text").startswith("nothing to schedule: no task files here\n  looked for ")
+    found["basis"]["inputs"] = [{"path": "tasks.yml", "object_id": "1" * 40}]
+    assert shown("forecast", found, "text") == "nothing to schedule: the task files hold no tasks\n"
+    assert "<h1>Nothing to schedule: the task files hold no tasks</h1>" in shown("forecast", found)
