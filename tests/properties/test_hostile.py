@@ -44,7 +44,9 @@ TEXTS: Final = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=20) | st.jus
     " ".join
 ) | st.sampled_from(HOSTILE)
 
-FIXED: Final = frozenset({"kind", "outcome", "severity", "decided_by", "base", "result", "repositories", "gate", "after"})
+FIXED: Final = frozenset(
+    {"kind", "outcome", "severity", "decided_by", "base", "result", "repositories", "gate", "after"}
+)
 """Keys whose words are ours: a schema lets no others through."""
 
 CODES: Final = frozenset({"state", "preset", "code", "factor", "digest", "object_id", "key", "now_source", "in_force"})
