@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from git_sched.factors.affinity import pool
 from git_sched.moment import LATEST
+from git_sched.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -96,7 +97,9 @@ def pressure_gate(survey: Survey, node: int) -> Held:
     repository = survey.node(node).repository or ""
     depth = survey.signals.merge_queue.depth(repository)
     threshold = survey.policy.merge_queue_threshold
-    return Held("merge_pressure", "merge_queue_threshold", threshold, (f"{depth} merges queued for {repository}",))
+    return Held(
+        "merge_pressure", "merge_queue_threshold", threshold, (f"{count(depth, 'merge')} queued for {repository}",)
+    )
 
 
 class Redispatch(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from git_sched.held_text import why_held
 from git_sched.moment import show_moment
 from git_sched.rank import MILLION, PRESSURE
+from git_sched.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -121,7 +122,7 @@ def factor_rows(answer: Answer, ranked: Ranked) -> list[record.FactorRecord]:
 def _pressure(answer: Answer, node: int) -> str:
     repository = answer.survey.node(node).repository
     depth = answer.survey.signals.merge_queue.depth(repository)
-    return f"{depth} merges queued for {repository}, threshold {answer.survey.policy.merge_queue_threshold}"
+    return f"{count(depth, 'merge')} queued for {repository}, threshold {answer.survey.policy.merge_queue_threshold}"
 
 
 def warm_agent(survey: Survey, ranked: Ranked) -> str | None:
@@ -176,7 +177,8 @@ def ranking(answer: Answer) -> list[record.RankedRecord]:
             state = "held"
         factors = factor_rows(answer, ranked)
         depth = answer.survey.signals.merge_queue.depth(node.repository)
-        pressed = [f"{depth} merges queued there: {row['points']:.3f}" for row in factors if row["factor"] == PRESSURE]
+        queued = f"{count(depth, 'merge')} queued there"
+        pressed = [f"{queued}: {row['points']:.3f}" for row in factors if row["factor"] == PRESSURE]
         rows.append(
             {"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "repository": node.repository,
              "score": points(ranked.score), "state": state, "factors": factors, "note": "".join(pressed)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from git_sched.moment import DAY
+
 DECIDED_BY = {
     "tokens": "it needs fewer tokens",
     "priority": "its own priority is higher",
@@ -18,6 +20,12 @@ def amount(number: float) -> str:
 def minutes_text(minutes: float, *, filled: bool = False) -> str:
     """Write a duration in minutes; an estimate that was filled in says "about"."""
     return f"{'about ' if filled else ''}{amount(minutes)} min"
+
+
+def days(seconds: float) -> str:
+    """Write a span of time in days: ``1 day``, ``2.5 days``."""
+    number = amount(seconds / DAY)
+    return f"{number} day" if number == "1" else f"{number} days"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared, Scale, share
-from git_sched.moment import DAY
-from git_sched.wording import amount
+from git_sched.wording import days
 
 if TYPE_CHECKING:
     from git_sched.survey import Standing, Survey
@@ -23,13 +22,13 @@ def prepare(survey: Survey) -> Prepared:
             return "the time is unknown here; --now names one"
         if survey.node(node).created_at is None:
             return "it has no created_at"
-        return f"created {amount(ages[node] / DAY)} days ago"
+        return f"created {days(ages[node])} ago"
 
     return Prepared(
         rate=lambda node, _: share(ages[node] if node in ages else _age(survey, node), oldest),
         why=why,
         known=lambda _, __: survey.now is not None,
-        scale=None if top is None else Scale(f"{amount(oldest / DAY)} days, the oldest", top),
+        scale=None if top is None else Scale(f"{days(oldest)}, the oldest", top),
     )
 
 

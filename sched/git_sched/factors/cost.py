@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared
+from git_sched.wording import count
 
 if TYPE_CHECKING:
     from git_sched.survey import Standing, Survey
@@ -16,7 +17,7 @@ def prepare(survey: Survey) -> Prepared:
 
     def why(node: int, _: Standing) -> str:
         given = nodes[node].estimated_tokens is not None or nodes[node].context_budget is not None
-        return f"{'' if given else 'about '}{nodes[node].tokens} tokens"
+        return f"{'' if given else 'about '}{count(nodes[node].tokens, 'token')}"
 
     return Prepared(rate=lambda node, _: 1 / (1 + nodes[node].tokens / 1000), why=why)
 

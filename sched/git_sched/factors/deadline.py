@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared
 from git_sched.moment import DAY
-from git_sched.wording import amount
+from git_sched.wording import days
 
 if TYPE_CHECKING:
     from git_sched.survey import Standing, Survey
@@ -33,8 +33,8 @@ def prepare(survey: Survey) -> Prepared:
         if now is None:
             return "the time is unknown here; --now names one"
         if limit < now:
-            return f"{amount((now - limit) / DAY)} days too late for the due dates behind it"
-        return f"{amount((limit - now) / DAY)} days of slack to the due dates behind it"
+            return f"{days(now - limit)} too late for the due dates behind it"
+        return f"{days(limit - now)} of slack to the due dates behind it"
 
     return Prepared(rate=rate, why=why, known=lambda _, __: now is not None)
 
