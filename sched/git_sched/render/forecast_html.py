@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from git_sched.render.cell import visible
 from git_sched.render.forecast_text import agent, headline, notes, reasons
 from git_sched.render.gantt import chart
-from git_sched.render.html_page import Html, page, paragraph, section, table, text
+from git_sched.render.html_page import Html, code, page, paragraph, section, table, text
 from git_sched.render.html_parts import assumed, footer, head, name, problems, repository, sentence, waiting
 from git_sched.render.public import of_forecast
 from git_sched.wording import amount
@@ -46,7 +46,7 @@ def _tasks(found: record.ForecastRecord, shows: Public) -> Html:
         title = text(f"{visible(shows.title(row['title']))} {note}")
         key = text("the end hangs on it") if row["critical"] else Html("")
         times = (text(amount(row["start"])), text(amount(row["end"])))
-        cells = (*times, text(agent(row)), name(row), repository(row["repository"], shows), title, key)
+        cells = (*times, code(agent(row)), name(row), repository(row["repository"], shows), title, key)
         rows.append(("", cells))
     if (left := found["counts"]["tasks"] - len(rows)) > 0:
         rows.append(("", (Html(""), Html(""), Html(""), text(f"{left} more"), Html(""), Html(""), Html(""))))
