@@ -151,17 +151,17 @@ class Reader:
         if isinstance(data, files.Refusal):
             self._problem(data.code, data.message, path, data.hint)
             return None
-        entry = self._tree.get(path)
-        committed = self._object(entry.object_id) if entry is not None else None
-        if (
-            entry is not None
-            and committed is not None
-            and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
-        ):
+        entry, own = self._tree.get(path), self._object_id(data)
+        if entry is not None and (own == entry.object_id or self._same_lines(data, entry.object_id)):
             return self._checked(Blob(path, data, entry.object_id))
         if self.commit is not None:
             self.dirty.add(path)
-        return self._checked(Blob(path, data, self._object_id(data)))
+        return self._checked(Blob(path, data, own))
+
+    def _same_lines(self, data: bytes, object_id: str) -> bool:
+        """Whether bytes differ from a blob in how lines end at most, as git may have checked it out."""
+        committed = self._object(object_id)
+        return committed is not None and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
 
     def _object_id(self, data: bytes) -> str:
         sha256 = self.commit is not None and len(self.commit.object_id) > 40  # noqa: PLR2004 - digits of a SHA-1

@@ -171,6 +171,12 @@ def test_an_answer_takes_three_processes(tmp_path: Path, watched: Watched, words
     assert [call.verb for call in watched.calls()] == [("rev-parse",), ("cat-file",), ("ls-tree",)]
 
 
+def test_of_what_is_committed_as_it_lies_there_git_reads_nothing(tmp_path: Path, watched: Watched) -> None:
+    repository = repos.repository(tmp_path / "repository", repos.work(task("a")))
+    repos.sched(repository, "next", env=watched.env)
+    assert watched.log.with_name("calls.jsonl.stdin").read_bytes() == b"HEAD^{commit}\n"
+
+
 def test_linked_worktrees_are_asked_for_where_there_are_any(tmp_path: Path, watched: Watched) -> None:
     repository = repos.repository(tmp_path / "repository", repos.work(task("a")))
     repos.linked(repository, tmp_path / "tree", branch="topic")
