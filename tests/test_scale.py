@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from git_sched import answers, explain
+from git_sched.collisions import Footprints
 from git_sched.diagnose import diagnose
 from git_sched.estimates import estimate
 from git_sched.graph import Graph, Node, Place
@@ -227,3 +228,10 @@ def test_many_causes_are_cut_and_counted() -> None:
     assert len(record["waiting"]) == 13
     assert sum(len(row["nodes"]) + row["more"] for row in record["waiting"]) == 1_100
     assert [row["frees"] for row in record["roots"]] == [1] * 5
+
+
+def test_of_many_that_collide_only_the_files_of_the_taken_one_are_listed() -> None:
+    nodes = [Node("g", f"n{i}", i, repository="o/r", paths=("src/**", f"**/{i}.py", "!x")) for i in range(200)]
+    footprints = Footprints([f"src/{i}.py" for i in range(200)], "o/r")
+    assert {footprints.collide(node, nodes[0]) for node in nodes[1:]} == {"src/0.py"}
+    assert footprints._files.keys() == {"g/n0"}
