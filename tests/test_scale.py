@@ -234,4 +234,4 @@ def test_of_many_that_collide_only_the_files_of_the_taken_one_are_listed() -> No
     nodes = [Node("g", f"n{i}", i, repository="o/r", paths=("src/**", f"**/{i}.py", "!x")) for i in range(200)]
     footprints = Footprints([f"src/{i}.py" for i in range(200)], "o/r")
     assert {footprints.collide(node, nodes[0]) for node in nodes[1:]} == {"src/0.py"}
-    assert footprints._files.keys() == {"g/n0"}
+    assert footprints.listed.keys() == {"g/n0"}

@@ -83,7 +83,8 @@ class Footprints:
         self._tracked = sorted(tracked)
         self._own = own_repository
         self._known: dict[str, Footprint] = {}
-        self._files: dict[str, Sequence[str]] = {}
+        self.listed: dict[str, Sequence[str]] = {}
+        """The tracked files of the nodes that others were held against, by name."""
         self._met: dict[tuple[str, str], str | None] = {}
 
     def collide(self, one: Node, other: Node) -> str | None:
@@ -112,9 +113,9 @@ class Footprints:
         """Give the tracked files that a node may touch, in order."""
         if node.repository != self._own:
             return ()
-        if node.name not in self._files:
-            self._files[node.name] = sorted(set(chain.from_iterable(self._of(node).among(self._tracked))))
-        return self._files[node.name]
+        if node.name not in self.listed:
+            self.listed[node.name] = sorted(set(chain.from_iterable(self._of(node).among(self._tracked))))
+        return self.listed[node.name]
 
 
 def _footprint(paths: Sequence[str]) -> Footprint:
