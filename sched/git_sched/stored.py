@@ -52,29 +52,40 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = shown(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
         raise RequestError(f"{name} is no {kind}: {place}: {first['msg'].lower()}", hint=HINT) from None
-    if (key := _bad_id(checked)) is not None:
-        raise RequestError(f"{name} is no {kind}: {key} holds what cannot be an id", hint=HINT)
+    if (key := _misfit(checked)) is not None:
+        raise RequestError(f"{name} is no {kind}: {key} holds what cannot be there", hint=HINT)
     return checked
 
 
 IDS: Final = frozenset({"graph_id", "node_id", "agent_id", "graph_ids", "agents", "warm_agent", "assigned_to"})
 NAMES: Final = frozenset(
-    {"repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind"}
+    {"repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name"}
 )
 """Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
 
 
-def _bad_id(value: object, key: str = "") -> str | None:
-    """Give the key of the first id that could not be one."""
+WORDS: Final = frozenset(
+    {"decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force"}
+)
+"""Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
+
+LARGEST: Final = 1e15
+"""No score, number of minutes or count is larger, and none that is can be written out."""
+
+
+def _misfit(value: object, key: str = "") -> str | None:
+    """Give the key of the first id, word or number that could not be one."""
     match value:
         case dict():
-            return next((bad for k, item in value.items() if (bad := _bad_id(item, k)) is not None), None)
+            return next((bad for k, item in value.items() if (bad := _misfit(item, k)) is not None), None)
         case list():
-            return next((bad for item in value if (bad := _bad_id(item, key)) is not None), None)
-        case str() if value and key in IDS:
+            return next((bad for item in value if (bad := _misfit(item, key)) is not None), None)
+        case str() if value and key in IDS | WORDS:
             return None if is_id(value) else key
         case str() if value and key in NAMES:
             return None if all(is_id(part) for part in value.split("/")) else key
+        case int() | float() if not -LARGEST <= value <= LARGEST:
+            return key
         case _:
             return None
 

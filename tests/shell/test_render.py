@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from shell.repos import example, repository, sched
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -68,6 +70,27 @@ def test_a_bad_record_ends_in_one_sentence(tmp_path: Path, data: bytes, why: str
     assert first.startswith(f"error: {why}")
     assert len(rest) <= 1
     assert "\u202e" not in ran.text
+
+
+@pytest.mark.parametrize(
+    ("key", "change"),
+    [
+        ("score", lambda record: record["decisions"][0].update(score=1e308)),
+        ("factor", lambda record: record["decisions"][0]["factors"][0].update(factor="##[error]\u202e")),
+        ("decision_id", lambda record: record["decisions"][0].update(decision_id="x\n::error::y")),
+        ("code", lambda record: record["problems"][0].update(code="x\n::error::y")),
+    ],
+)
+def test_words_and_numbers_that_could_not_be_there_are_refused(
+    stored: Path, key: str, change: Callable[[dict[str, Any]], None]
+) -> None:
+    """They are printed as they are, and a record may come from anybody."""
+    record = json.loads((stored / "next.json").read_bytes())
+    change(record)
+    (stored / "next.json").write_text(json.dumps(record), encoding="utf-8")
+    ran = sched(stored, "render", "next.json")
+    assert (ran.code, ran.out) == (2, b"")
+    assert f"{key} holds what cannot be there" in ran.text
 
 
 def test_only_a_regular_file_is_read(stored: Path) -> None:
