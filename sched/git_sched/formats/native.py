@@ -212,8 +212,9 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
                 hint="it is left out; write a list of commands",
             )
     project, repository = values.get("project"), values.get("repository")
-    values |= {"repository_name": repository, "repository": full_repository(project, repository)}  # type: ignore[arg-type]
-    return Node(graph_id=graph_id, number=index, acl_commands=commands, **values)  # type: ignore[arg-type]  # by NODE_FIELDS
+    full = full_repository(project, repository)  # type: ignore[arg-type]  # NODE_FIELDS gives every key its type
+    values |= {"repository_name": repository, "repository": full}
+    return Node(graph_id=graph_id, number=index, acl_commands=commands, **values)  # type: ignore[arg-type]  # as above
 
 
 def suits(blob: Blob) -> bool:
