@@ -10,10 +10,10 @@ import yaml
 
 from git_sched import answers, explain
 from git_sched.forecast import forecast
-from git_sched.reasons import reasons
+from git_sched.ready.reasons import reasons
 from git_sched.render import explain_text, next_text, renderer, status_text, summary
 from git_sched.report import points
-from git_sched.waiting import say
+from git_sched.report.waiting import say
 from scenes import answer_to
 
 if TYPE_CHECKING:

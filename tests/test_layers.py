@@ -164,7 +164,7 @@ def test_only_the_options_look_at_the_clock() -> None:
     [
         ("click", {"cli"}),
         ("yaml", {"formats", "policy_edit"}),
-        ("pathspec", {"collisions"}),
+        ("pathspec", {"pick"}),
         ("urllib3", {"github"}),
         ("mcp", {"mcp_server"}),
     ],

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from git_sched import answers, explain
-from git_sched.collisions import Footprints
 from git_sched.diagnose import diagnose
-from git_sched.estimates import estimate
 from git_sched.graph import Graph, Node, Place
 from git_sched.network import build
-from git_sched.passes import sweep
+from git_sched.pick.collisions import Footprints
 from git_sched.ready import assess
 from git_sched.render import status_text
+from git_sched.survey.estimates import estimate
+from git_sched.survey.passes import sweep
 from sandbox import start, write
 from scenes import answer_to
 

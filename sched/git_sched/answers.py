@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
-from git_sched import report, waiting
-from git_sched.decision import decision
-from git_sched.policy_record import policy_record
-from git_sched.view import view
+from git_sched import report
+from git_sched.report import waiting
+from git_sched.report.decision import decision
+from git_sched.report.policy_record import policy_record
+from git_sched.report.view import view
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

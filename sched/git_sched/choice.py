@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from git_sched.gates import Held
+    from git_sched.pick.gates import Held
     from git_sched.survey import Standing
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched import report, waiting
+from git_sched import report
 from git_sched.changes import changes
-from git_sched.decision import decision
 from git_sched.dump import dump
-from git_sched.policy_record import policy_record
-from git_sched.view import longest
+from git_sched.report import waiting
+from git_sched.report.decision import decision
+from git_sched.report.policy_record import policy_record
+from git_sched.report.view import longest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

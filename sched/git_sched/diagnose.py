@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from git_sched.graph import Graph
     from git_sched.network import Fault, Network
-    from git_sched.readiness import Readiness
+    from git_sched.ready.readiness import Readiness
 
 RING_SHOWN = 12
 """Names of a ring that are written out; the middle of a longer one is counted."""

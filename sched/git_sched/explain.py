@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from git_sched import report, waiting
+from git_sched import report
 from git_sched.called import find
-from git_sched.freed import freed
-from git_sched.passes import followers
 from git_sched.rank import millionths
-from git_sched.reasons import reasons
+from git_sched.ready.reasons import reasons
+from git_sched.report import waiting
+from git_sched.report.freed import freed
+from git_sched.survey.passes import followers
 from git_sched.to_go import to_go
 from git_sched.wording import ordinal
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.pick import choose, footprints_of
 from git_sched.playout import Crew, Plan, Result, play
+from git_sched.playout.stage import cold_start, numbered, open_work, warm_places
 from git_sched.rank import MILLION
-from git_sched.stage import cold_start, numbered, open_work, warm_places
 from git_sched.survey import Standing
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from git_sched.formats.base import Blob
 from git_sched.ids import did_you_mean
 from git_sched.policy import Policy
 from git_sched.policy_edit import EditError, edit
-from git_sched.policy_record import policy_record
 from git_sched.problems import RequestError, WorldError
+from git_sched.report.policy_record import policy_record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

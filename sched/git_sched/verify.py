@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from git_sched import report
-from git_sched.decision import decision
 from git_sched.ids import is_object_id
 from git_sched.moment import read_moment
 from git_sched.policy import PLAN_LIMIT
+from git_sched.report.decision import decision
 from git_sched.signals import History, MergeQueue, Signals, Worktree, Worktrees
 
 if TYPE_CHECKING:

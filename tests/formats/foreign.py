@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from git_sched.graph import Graph
     from git_sched.network import Network
     from git_sched.problems import Problem
-    from git_sched.readiness import Readiness
+    from git_sched.ready.readiness import Readiness
 
 NOW = 1_793_610_000
 """2026-11-02T09:00:00Z."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from git_sched.collisions import Footprints
 from git_sched.forecast import forecast
+from git_sched.pick.collisions import Footprints
 from properties.strategies import TRACKED, maybe, scenes
 from scenes import answer_to
 

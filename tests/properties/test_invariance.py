@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from git_sched import answers
-from git_sched.reasons import reasons
+from git_sched.ready.reasons import reasons
 from properties.strategies import scenes
 from scenes import answer_to
 

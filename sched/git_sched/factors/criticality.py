@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared, Scale, share
-from git_sched.passes import longest_path
+from git_sched.survey.passes import longest_path
 from git_sched.wording import amount
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared, Scale, share
-from git_sched.passes import densest_chain, density
+from git_sched.survey.passes import densest_chain, density
 from git_sched.wording import amount
 
 if TYPE_CHECKING:

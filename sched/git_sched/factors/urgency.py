@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.factors.base import Factor, Prepared, Scale, share
-from git_sched.passes import heir
+from git_sched.survey.passes import heir
 from git_sched.wording import count
 
 if TYPE_CHECKING:

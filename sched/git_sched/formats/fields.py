@@ -136,7 +136,7 @@ def pattern(value: object) -> str:
     """Read a gitignore-style pattern."""
     found = text(value)
     if "\\" in found or found.strip() == "!":  # nothing else can go wrong in one
-        from git_sched.collisions import is_pattern
+        from git_sched.pick.collisions import is_pattern
 
         if not is_pattern(found):
             hint = "write / between folders, and a backslash only before the character it makes literal"

@@ -14,8 +14,8 @@ from git_sched.forecast import forecast
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob, Source
 from git_sched.pipeline import Answer, Inputs, decide
-from git_sched.policy_record import policy_record
 from git_sched.render import renderer
+from git_sched.report.policy_record import policy_record
 from git_sched.signals import Signals
 
 GRAPH: Final[dict[str, Any]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from git_sched.schedule import Schedule
+    from git_sched.forecast.schedule import Schedule
     from git_sched.survey import Survey
 
 After = Literal["start", "dependency", "agent", "room", "hold"]

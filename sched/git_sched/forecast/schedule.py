@@ -10,17 +10,17 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.gates import Load, collision_gate, limit_gate
 from git_sched.pick import footprints_of
+from git_sched.pick.gates import Load, collision_gate, limit_gate
 from git_sched.playout import Playout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from git_sched.choice import Request
-    from git_sched.gates import Held
+    from git_sched.forecast.staff import Staff
+    from git_sched.pick.gates import Held
     from git_sched.playout import Plan, Work
-    from git_sched.staff import Staff
     from git_sched.survey import Survey
 
 Entry = tuple[float, int]

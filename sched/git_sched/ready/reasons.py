@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.graph import FINISHED, STATUSES
 from git_sched.moment import show_moment
-from git_sched.readiness import STATES
+from git_sched.ready.readiness import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from git_sched.graph import Node
     from git_sched.network import FaultKind
-    from git_sched.readiness import Readiness, State
+    from git_sched.ready.readiness import Readiness, State
 
 
 class Reason(NamedTuple):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.graph import FINISHED
-from git_sched.precedence import sort
-from git_sched.readiness import Readiness
-from git_sched.reasons import own_state, reasons, unmet_needs
-from git_sched.stuck import doomed
+from git_sched.ready.precedence import sort
+from git_sched.ready.readiness import Readiness
+from git_sched.ready.reasons import own_state, reasons, unmet_needs
+from git_sched.ready.stuck import doomed
 
 if TYPE_CHECKING:
     from git_sched.network import Network
-    from git_sched.readiness import State
+    from git_sched.ready.readiness import State
 
 
 def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.playout import Crew
-from git_sched.stage import cold_start, warm_places
+from git_sched.playout.stage import cold_start, warm_places
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from git_sched.moment import show_moment
 
 if TYPE_CHECKING:
-    from git_sched.gates import Held
+    from git_sched.pick.gates import Held
 
 _SHOWN = 3
 

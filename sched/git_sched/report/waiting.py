@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from git_sched.freed import freed
-from git_sched.held_text import why_held
-from git_sched.reasons import Reason, reasons
-from git_sched.stuck import ONLY_AN_EDIT
+from git_sched.ready.reasons import Reason, reasons
+from git_sched.ready.stuck import ONLY_AN_EDIT
+from git_sched.report.freed import freed
+from git_sched.report.held_text import why_held
 
 if TYPE_CHECKING:
     from git_sched import record

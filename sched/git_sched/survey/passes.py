@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched.network import Network
-    from git_sched.readiness import Readiness
+    from git_sched.ready.readiness import Readiness
 
 WEIGHT_STEPS = 8
 """Priority steps above 0 that still double a node's weight."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from git_sched import report, rfc
+from git_sched import report
 from git_sched.basis import decision_id
+from git_sched.report import rfc
 
 if TYPE_CHECKING:
     from git_sched import record

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched import report
-from git_sched.critical import Step, chain, shortest
 from git_sched.factors.fairness import recent_turns
-from git_sched.gates import Held, pressure_gate
-from git_sched.never import Never, left_over, why_never
+from git_sched.forecast.critical import Step, chain, shortest
+from git_sched.forecast.never import Never, left_over, why_never
+from git_sched.forecast.schedule import Later, Schedule, Stint, play_out
+from git_sched.forecast.staff import Staff, hire, number_of_agents, seated
+from git_sched.pick.gates import Held, pressure_gate
 from git_sched.pipeline import choose_by, judge
 from git_sched.playout import REMAINING, Plan
+from git_sched.playout.stage import numbered, open_work
 from git_sched.rank import MILLION
-from git_sched.schedule import Later, Schedule, Stint, play_out
-from git_sched.staff import Staff, hire, number_of_agents, seated
-from git_sched.stage import numbered, open_work
 from git_sched.survey import Standing
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.estimates import lower_median
 from git_sched.factors.affinity import pool
-from git_sched.passes import node_weight
 from git_sched.playout import NOWHERE, Work
+from git_sched.survey.estimates import lower_median
+from git_sched.survey.passes import node_weight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.rings import knots, shortest_ring
+from git_sched.ready.rings import knots, shortest_ring
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

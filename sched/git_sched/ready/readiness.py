@@ -33,7 +33,7 @@ STATES: Final[tuple[State, ...]] = get_args(State)
 class Readiness(NamedTuple):
     """What holds of each point of a network right now.
 
-    ``order``, ``dependents``, ``rings`` and ``on_ring`` are those of :class:`~git_sched.precedence.Precedence`.
+    ``order``, ``dependents``, ``rings`` and ``on_ring`` are those of :class:`~git_sched.ready.precedence.Precedence`.
     ``finished`` says whether a point satisfies those that need it. ``held_by`` leads from each opening that is held
     back to the nearest one, itself or above it, that says why. ``doomed`` are the open points that only an edit frees.
     """

@@ -6,11 +6,11 @@ from functools import cached_property
 from heapq import heapify, heappop
 from typing import TYPE_CHECKING
 
-from git_sched.admission import Admission
 from git_sched.choice import Choice, Ranked
-from git_sched.collisions import Footprints
 from git_sched.factors.fairness import recent_turns
-from git_sched.gates import Held, Seats, pressure_gate
+from git_sched.pick.admission import Admission
+from git_sched.pick.collisions import Footprints
+from git_sched.pick.gates import Held, Seats, pressure_gate
 from git_sched.rank import order
 from git_sched.survey import Standing
 

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from git_sched.held_text import why_held
 from git_sched.moment import show_moment
 from git_sched.rank import MILLION, PRESSURE
+from git_sched.report.held_text import why_held
 from git_sched.wording import count
 
 if TYPE_CHECKING:

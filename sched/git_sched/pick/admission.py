@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.gates import Held, Load, collision_gate, limit_gate, recent_dispatches
+from git_sched.pick.gates import Held, Load, collision_gate, limit_gate, recent_dispatches
 
 if TYPE_CHECKING:
     from git_sched.choice import Request
-    from git_sched.collisions import Footprints
+    from git_sched.pick.collisions import Footprints
     from git_sched.survey import Survey
 
 

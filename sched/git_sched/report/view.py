@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from git_sched.passes import longest_path
 from git_sched.report import LISTED
+from git_sched.survey.passes import longest_path
 
 if TYPE_CHECKING:
     from git_sched import record

@@ -11,8 +11,8 @@ from git_sched.wording import count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from git_sched.collisions import Footprints
     from git_sched.graph import Node
+    from git_sched.pick.collisions import Footprints
     from git_sched.policy import Limits
     from git_sched.signals import HistoryRow
     from git_sched.survey import Survey

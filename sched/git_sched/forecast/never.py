@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.held_text import why_held
-from git_sched.reasons import reasons
-from git_sched.waiting import names, say
+from git_sched.ready.reasons import reasons
+from git_sched.report.held_text import why_held
+from git_sched.report.waiting import names, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from git_sched.gates import Held
-    from git_sched.schedule import Schedule
+    from git_sched.forecast.schedule import Schedule
+    from git_sched.pick.gates import Held
     from git_sched.survey import Survey
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.estimates import Estimates, estimate
-from git_sched.passes import Passes, sweep
 from git_sched.ready import assess
+from git_sched.survey.estimates import Estimates, estimate
+from git_sched.survey.passes import Passes, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from git_sched.graph import Node
     from git_sched.network import Network
     from git_sched.policy import Policy
-    from git_sched.readiness import Readiness
+    from git_sched.ready.readiness import Readiness
     from git_sched.signals import Signals
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from git_sched.readiness import Readiness
+    from git_sched.ready.readiness import Readiness
 
 ONLY_AN_EDIT: Final = frozenset(
     {"unknown_status", "cycle", "ambiguous_dependency", "unknown_dependency", "cancelled_dependency"}
