@@ -17,7 +17,7 @@ from git_sched.forecast import forecast
 from git_sched.ids import is_id
 from git_sched.problems import RequestError
 from git_sched.render import RENDERERS, renderer
-from git_sched.stored import IDS, NAMES, parse
+from git_sched.stored import IDS, NAMES, WORDS, parse
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ FIXED: Final = frozenset(
 )
 """Keys whose words are ours: a schema lets no others through."""
 
-CODES: Final = frozenset({"state", "preset", "code", "factor", "digest", "object_id", "key", "now_source", "in_force"})
+CODES: Final = frozenset({"state", "digest", "key", "now_source"})
 """Keys whose words are ours, which a stored record could still forge."""
 
 
@@ -122,7 +122,7 @@ def poisoned(value: Any, change: Callable[[str, str], str], key: str = "") -> An
 
 def texts_only(text: str) -> dict[str, Any]:
     """Give the records with every text hostile, and ids as the schema demands them."""
-    keep = IDS | NAMES | CODES | {"by", "running", "at", "until", "now", "free_at"}
+    keep = IDS | NAMES | WORDS | CODES | {"by", "running", "at", "until", "now", "free_at"}
     return {kind: poisoned(found, lambda key, old: old if key in keep else text) for kind, found in RECORDS.items()}
 
 
@@ -233,7 +233,7 @@ def test_a_stored_record_is_read_back_or_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["a b", "../x", "`", "a\n", "@team", "a..b", "-x"])
 def test_a_stored_record_with_a_forged_id_is_refused(key: str, text: str) -> None:
     found = poisoned(RECORDS["decision"], lambda k, old: text if k == key else old)
-    with pytest.raises(RequestError, match="cannot be an id"):
+    with pytest.raises(RequestError, match=f"{key} holds what cannot be there"):
         parse(json.dumps(found).encode(), name="record.json")
 
 
