@@ -42,6 +42,10 @@ ENVIRONMENTS: dict[str, dict[str, str | None]] = {
 }
 
 
+DUE = ("2026-11-20", "2026-11-09T12:00:00+09:00", "2026-11-09T12:00:00")
+"""A day, a time with a zone, and one without, which is UTC wherever it is read."""
+
+
 def nodes(graph_id: str) -> list[dict[str, object]]:
     """Give the nodes of a graph with chains, ties, dates, other people's work and mistakes."""
     found: list[dict[str, object]] = []
@@ -49,7 +53,7 @@ def nodes(graph_id: str) -> list[dict[str, object]]:
         after = [f"n{n - 4}"] if n >= 4 else []
         found.append(
             task(f"n{n}", *after, priority=n % 3, estimated_minutes=10 + n % 5, repository=f"shop/r{n % 4}",
-                 created_at=f"2026-10-{10 + n}", due="2026-11-20" if n % 2 else "2026-11-09T12:00:00+09:00",
+                 created_at=f"2026-10-{10 + n}{'' if n % 3 else 'T08:30'}", due=DUE[n % 3],
                  paths=[f"src/{n}/**"], labels=["x", "y"])
         )  # fmt: skip
     found[5]["status"] = "running"
