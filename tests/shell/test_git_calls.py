@@ -15,6 +15,7 @@ from git_sched.git import LOCAL_VARIABLES
 from sandbox import ask, git
 from shell import repos
 from shell.repos import task
+from shell.test_terminal import on_a_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,8 +35,9 @@ OPTIONS = [
 ]
 VERBS = {
     ("rev-parse",), ("cat-file",), ("ls-tree",), ("rev-list",), ("merge-base",), ("worktree", "list"),
-    ("check-ignore",), ("config", "--get"),
+    ("check-ignore",), ("config", "--get"), ("config", "--get-all"),
 }  # fmt: skip
+"""Those of the rule, and what tells the user's own core.hooksPath from the one that stands in our calls."""
 FIXED = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 FED = {("cat-file",), ("check-ignore",)}
 """The verbs that are given something to read; all others have nothing on their standard input."""
@@ -51,11 +53,17 @@ COMMANDS = [
     "explain receipt-pdf --rev HEAD",
     "check --strict",
     "check --rev HEAD",
+    "plan",
     "policy show",
     "policy set --weight urgency=3",
     "diff HEAD~1",
     "verify",
+    "init",
+    "hook install",
+    "hook uninstall",
     "hook run post-merge 0",
+    "hook run post-rewrite rebase",
+    "hook run post-checkout HEAD HEAD 1",
     "next --rev nosuch",
     "explain nosuch",
     "-h",
@@ -108,8 +116,9 @@ class Call(NamedTuple):
 
     @property
     def verb(self) -> tuple[str, ...]:
-        """The verb, with its first word where that decides what it does."""
-        return tuple(self.words[: 2 if self.words[0] in {"worktree", "config"} else 1])
+        """The verb, with the word that decides what it does."""
+        words = [word for word in self.words if word not in {"--type=path", "-z"}]
+        return tuple(words[: 2 if words[0] in {"worktree", "config"} else 1])
 
 
 class Watched(NamedTuple):
@@ -149,17 +158,30 @@ def test_only_the_listed_calls_are_made(tmp_path: Path, watched: Watched, words:
     plain = repos.sched(repository, *words.split())
     git(repository, "clean", "-fdqx")
     git(repository, "checkout", "-q", ".")
+    shutil.rmtree(repository / ".git" / "hooks")
     ran = repos.sched(repository, *words.split(), env=watched.env)
     assert ran == plain
     calls = watched.calls()
     assert bool(calls) == (not words.startswith("-"))
+    judge(calls)
+
+
+def test_for_a_terminal_as_well(tmp_path: Path, watched: Watched) -> None:
+    """What is said there alone, of the branch, is asked for in the same way."""
+    repository = repos.repository(tmp_path / "repository", repos.example())
+    assert [said for said in on_a_terminal(repository, "next", env=watched.env) if " on main, " in said]
+    judge(watched.calls())
+
+
+def judge(calls: list[Call]) -> None:
+    """Compare the calls of one command with what is allowed."""
     for call in calls:
         assert call.verb in VERBS, call.argv
         assert {name: call.env.get(name) for name in FIXED} == FIXED
         assert not any(name.startswith("GIT_TRACE") for name in call.env)
         assert call.closed == (call.verb not in FED), call.argv
     searching = [call for call in calls if not any(word.startswith("--git-dir=") for word in call.argv)]
-    assert searching == [call for call in calls if call.verb == ("rev-parse",)]
+    assert {call.verb for call in searching} <= {("rev-parse",)}
     assert searching[:1] == calls[:1]
     assert sum(call.verb == ("cat-file",) for call in calls) <= len(searching), "one process reads all objects"
 

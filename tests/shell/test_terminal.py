@@ -12,14 +12,17 @@ from shell import repos
 from shell.repos import task
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
-def on_a_terminal(folder: Path, *words: str) -> list[str]:
+def on_a_terminal(folder: Path, *words: str, env: Mapping[str, str] | None = None) -> list[str]:
     """Run a command whose output is a terminal, and give the lines it shows there."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-P", "-m", "git_sched", "-C", str(folder), *words]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=repos.environment()) as process:
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=env or repos.environment()
+    ) as process:
         os.close(theirs)
         shown = b""
         while more := _read(ours):
