@@ -21,6 +21,7 @@ MODULES: Final = {
 }
 
 SHELL: Final = (
+    "asking",
     "cli",
     "files",
     "git",
@@ -31,6 +32,7 @@ SHELL: Final = (
     "mcp_server",
     "observe",
     "policy_store",
+    "question",
     "source",
     "sources",
     "stored",
@@ -150,13 +152,22 @@ def test_only_the_command_line_prints_and_ends() -> None:
     }
 
 
-def test_only_the_options_look_at_the_clock() -> None:
+def test_only_the_question_looks_at_the_clock() -> None:
     """Nothing else may know what time it is; how long something took is another matter."""
     clocks = {"time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.strftime"}
     clocks |= {
         f"{name}.{call}" for name in ("datetime", "date", "datetime.datetime") for call in ("now", "today", "utcnow")
     }
-    assert {module for module, path in MODULES.items() if uses(path) & clocks} == {"git_sched.cli.options"}
+    assert {module for module, path in MODULES.items() if uses(path) & clocks} == {"git_sched.question"}
+
+
+def test_agents_and_the_action_ask_without_the_command_line() -> None:
+    """They make a question of their own; the Action's steps are commands, and use only what prints of the others."""
+    steps = {module for module in MODULES if module.startswith("git_sched.cli.action")}
+    theirs = {*steps, "git_sched.cli.streams", "git_sched.cli"}
+    for module in (module for module in MODULES if part(module) == "mcp_server" or module in steps):
+        used = {name for name in MODULES if part(name) == "cli"} & imports(MODULES[module])
+        assert used <= (theirs if module in steps else set()), module
 
 
 @pytest.mark.parametrize(

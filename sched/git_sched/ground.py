@@ -12,8 +12,7 @@ from git_sched.problems import RequestError
 from git_sched.source import head_commit, read_commit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from git_sched.question import Question
     from git_sched.source import Commit
 
 MARKER = ".metagit"
@@ -21,22 +20,6 @@ MARKER = ".metagit"
 
 INNER = frozenset({MARKER, *(place.partition("/")[0] for place in EVERY_PLACE if place.startswith("."))})
 """The folders that trackers keep their files in."""
-
-
-class Options(NamedTuple):
-    """What the command line says about reading; paths are relative to ``start``. ``now`` is seconds or ``None``."""
-
-    start: str
-    workspace: str | None = None
-    rev: str | None = None
-    graphs: tuple[str, ...] = ()
-    policy: str | None = None
-    worktrees: str | None = None
-    merge_queue: str | None = None
-    decisions: str | None = None
-    now: int | None = None
-    now_source: str = "commit"
-    environment: Mapping[str, str] = {}
 
 
 class Ground(NamedTuple):
@@ -47,7 +30,7 @@ class Ground(NamedTuple):
     read, or of HEAD. ``from_commit`` says that the work tree plays no part.
     """
 
-    options: Options
+    question: Question
     git: git.Git | None
     commit: Commit | None
     entries: tuple[git.TreeEntry, ...]
@@ -60,36 +43,36 @@ class Ground(NamedTuple):
         """Give a path named on the command line relative to the workspace, or ``None`` where it lies outside."""
         if self.root is None:
             return files.inside(named)
-        full = os.path.normpath(os.path.join(os.path.realpath(self.options.start), named))
+        full = os.path.normpath(os.path.join(os.path.realpath(self.question.start), named))
         return files.inside(os.path.relpath(full, os.path.realpath(self.root)))
 
 
-def stand(options: Options, found: git.Git | None) -> Ground:
+def stand(question: Question, found: git.Git | None) -> Ground:
     """Find commit and workspace. A bare repository is read at HEAD; outside git only the work tree is."""
     top = found.repository.top if found else None
-    rev = "HEAD" if options.rev is None and found is not None and top is None else options.rev
+    rev = "HEAD" if question.revision is None and found is not None and top is None else question.revision
     if found is None and rev is not None:
         raise RequestError(f"--rev {rev} needs a git repository, and this is none")
     commit = None
     if found is not None:
         commit = head_commit(found) if rev is None else read_commit(found, rev)
     entries = found.tree(commit.object_id) if found and commit else ()
-    start = os.path.realpath(options.start)
-    ground = Ground(options, found, commit, entries, top, "", None, from_commit=rev is not None)
+    start = os.path.realpath(question.start)
+    ground = Ground(question, found, commit, entries, top, "", None, from_commit=rev is not None)
     if found is None:
-        root = _outside_git(options, start)
+        root = _outside_git(question, start)
         return ground._replace(root=root)
     if top is None:
         return ground
-    prefix = _named(options, start, top) if options.workspace is not None else _nearest(ground, start, top)
+    prefix = _named(question, start, top) if question.workspace is not None else _nearest(ground, start, top)
     return ground._replace(prefix=prefix, root=os.path.join(top, prefix))
 
 
-def _named(options: Options, start: str, top: str) -> str:
-    named = os.path.realpath(os.path.join(start, options.workspace or ""))
+def _named(question: Question, start: str, top: str) -> str:
+    named = os.path.realpath(os.path.join(start, question.workspace or ""))
     inner = os.path.relpath(named, os.path.realpath(top))
     if inner.split(os.sep)[0] == ".." or not os.path.isdir(named):
-        raise RequestError(f"--workspace {options.workspace} is no folder of this repository")
+        raise RequestError(f"--workspace {question.workspace} is no folder of this repository")
     return "" if inner == "." else f"{inner}/"
 
 
@@ -116,15 +99,15 @@ def _on_disk(folder: str) -> bool:
     return files.exists(folder, MARKER) or any(files.expand(folder, place) for place in EVERY_PLACE)
 
 
-def _outside_git(options: Options, start: str) -> str:
+def _outside_git(question: Question, start: str) -> str:
     """Give the workspace where there is no repository: the named folder, the nearest that holds one, or here."""
-    if options.workspace is not None:
-        named = os.path.realpath(os.path.join(start, options.workspace))
+    if question.workspace is not None:
+        named = os.path.realpath(os.path.join(start, question.workspace))
         if not os.path.isdir(named):
-            raise RequestError(f"--workspace {options.workspace} is no folder")
+            raise RequestError(f"--workspace {question.workspace} is no folder")
         return named
     if not os.path.isdir(start):
-        raise RequestError(f"{options.start} is no folder")
+        raise RequestError(f"{question.start} is no folder")
     folder = start
     while os.path.basename(folder) in INNER or not _on_disk(folder):
         above = os.path.dirname(folder)

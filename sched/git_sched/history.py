@@ -42,7 +42,7 @@ def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispat
     _refuse_visible(gathered, root, (path, events))
     held_by = _held_by(gathered, answer)
     try:
-        if gathered.ground.options.decisions is None:
+        if gathered.ground.question.decisions is None:
             os.makedirs(root, mode=0o700, exist_ok=True)  # the user's state folder, for a bare repository
         for row in rows:
             handed_out = dispatched and not row["skipped"]

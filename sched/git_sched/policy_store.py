@@ -34,7 +34,7 @@ class Edited(NamedTuple):
 def shown(gathered: Gathered) -> record.PolicyRecord:
     """Build the record of ``policy show``: what is in force, and the problems of the policy file alone."""
     policy = gathered.inputs.policy
-    named = gathered.ground.options.policy
+    named = gathered.ground.question.policy
     own = {*policy_file.PLACES, named, gathered.ground.relative(named or "")}
     return {
         "schema_version": 1,
@@ -94,7 +94,7 @@ def _new(path: str) -> bytes:
 
 
 def _file(gathered: Gathered, root: str) -> str:
-    named = gathered.ground.options.policy
+    named = gathered.ground.question.policy
     if named is not None:
         path = gathered.ground.relative(named)
         if path is None:

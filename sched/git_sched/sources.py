@@ -40,7 +40,7 @@ class Read(NamedTuple):
 
 def read_policy(reader: Reader, ground: Ground) -> PolicyRead:
     """Read the policy: the one named, else the one in its usual place, else the defaults. Two are an error."""
-    named = ground.options.policy
+    named = ground.question.policy
     if named is not None:
         path = ground.relative(named)
         inside = reader.read(path) if path is not None and reader.exists(path) else None
@@ -57,7 +57,7 @@ def read_policy(reader: Reader, ground: Ground) -> PolicyRead:
 
 def _read_on_disk(reader: Reader, ground: Ground, named: str) -> PolicyRead:
     """Read a policy that was named outright and is not part of what is read, for a what-if."""
-    data = files.read(*named_file(ground.options.start, named))
+    data = files.read(*named_file(ground.question.start, named))
     if isinstance(data, files.Refusal):
         return PolicyRead(None, (Problem("error", data.code, data.message, named, hint=data.hint),))
     blob = Blob(named, data, digest(data.decode("latin-1")))
@@ -89,7 +89,7 @@ def _claims(reader: Reader, ground: Ground, policy: Policy, *, problems: list[Pr
     else:
         found = list(claim_all(path for path in names if not _excluded(path, policy.exclude)))
         _look_into(reader, names, policy.exclude)
-    for named in ground.options.graphs:
+    for named in ground.question.graphs:
         path = ground.relative(named)
         found.extend(_claim_one(reader, names, named if path is None else path, None, problems))
     return list(dict.fromkeys(found))

@@ -14,6 +14,7 @@ from git_sched.observe import history, merge_queue, side_files, worktrees
 from git_sched.pipeline import Inputs
 from git_sched.policy import Policy
 from git_sched.problems import Problem, RequestError
+from git_sched.question import located
 from git_sched.signals import Signals
 from git_sched.source import Reader
 from git_sched.sources import read_graphs, read_policy
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from git_sched.formats.policy_file import PolicyRead
     from git_sched.graph import Graph
-    from git_sched.ground import Options
     from git_sched.observe.side_files import Place
+    from git_sched.question import Question
     from git_sched.signals import MergeQueue, Worktrees
     from git_sched.sources import Listed
 
@@ -46,11 +47,12 @@ class Gathered(NamedTuple):
     main_top: str | None
 
 
-def gather(options: Options) -> Gathered:
+def gather(question: Question) -> Gathered:
     """Read everything a decision is computed from. Files that cannot be read become problems, never exceptions."""
-    found = git.find(options.start, options.environment)
+    question = located(question)
+    found = git.find(question.start, question.environment)
     try:
-        return _gather(stand(options, found))
+        return _gather(stand(question, found))
     finally:
         if found is not None:
             found.close()
@@ -113,7 +115,7 @@ class OwnRepository:
         place = self._ground.top or self._ground.root
         if place is None and self._ground.git is not None:
             place = self._ground.git.repository.common_dir.removesuffix(".git")
-        name = os.path.basename(os.path.realpath(place or self._ground.options.start))
+        name = os.path.basename(os.path.realpath(place or self._ground.question.start))
         return name if is_id(name) else None
 
 
@@ -126,19 +128,19 @@ def _observe_now(
     ground: Ground, policy: Policy, own: OwnRepository, *, main: str | None, linked: tuple[worktrees.Linked, ...]
 ) -> tuple[tuple[Worktrees, tuple[Problem, ...]], tuple[MergeQueue, tuple[Problem, ...]]]:
     """Observe worktrees and merge queues, from named files where there are any."""
-    options, root = ground.options, ground.root
+    question, root = ground.question, ground.root
 
     def find(path: str) -> Place | None:
         return None if root is None else side_files.find(root, path, main=main, prefix=ground.prefix)
 
     trees: tuple[Worktrees, tuple[Problem, ...]] = (Signals().worktrees, ())
     queue: tuple[MergeQueue, tuple[Problem, ...]] = (Signals().merge_queue, ())
-    if options.worktrees is not None:
-        trees = worktrees.from_file(*named_file(options.start, options.worktrees))
+    if question.worktrees is not None:
+        trees = worktrees.from_file(*named_file(question.start, question.worktrees))
     else:
         trees = worktrees.observe(find(worktrees.METAGIT), linked, own_repository=own, pool=policy.agent_pool)
-    if options.merge_queue is not None:
-        queue = merge_queue.from_file(*named_file(options.start, options.merge_queue))
+    if question.merge_queue is not None:
+        queue = merge_queue.from_file(*named_file(question.start, question.merge_queue))
     elif (merges := find(merge_queue.FOLDER)) is not None:
         queue = merge_queue.observe(merges)
     return trees, queue
@@ -146,16 +148,16 @@ def _observe_now(
 
 def _log(ground: Ground, main: str | None) -> tuple[str, str]:
     """Give folder and path of the decisions log: the main worktree's for all linked ones (``action.md`` 2.1)."""
-    options = ground.options
-    if options.decisions is not None:
-        return named_file(options.start, options.decisions)
+    question = ground.question
+    if question.decisions is not None:
+        return named_file(question.start, question.decisions)
     if ground.git is None:
-        return ground.root or options.start, history.LOG
+        return ground.root or question.start, history.LOG
     if main is not None:
         return main, ground.prefix + history.LOG
-    state = options.environment.get("XDG_STATE_HOME", "")
+    state = question.environment.get("XDG_STATE_HOME", "")
     if not os.path.isabs(state):  # the standard says so of a relative one
-        state = os.path.join(options.environment.get("HOME") or "/", ".local", "state")
+        state = os.path.join(question.environment.get("HOME") or "/", ".local", "state")
     return os.path.join(state, "git-sched", digest(ground.git.repository.common_dir)), "decisions.jsonl"
 
 
@@ -175,12 +177,12 @@ def _basis(ground: Ground, reader: Reader, read: PolicyRead) -> Basis:
 
 def _now(ground: Ground) -> tuple[int | None, str]:
     """Give the time to reckon with and where it comes from (rule A6); the clock is not among the sources here."""
-    options = ground.options
-    if options.now is not None:
-        return options.now, options.now_source
+    question = ground.question
+    if question.now is not None:
+        return question.now, question.now_source
     if ground.commit is not None:
         return ground.commit.at, "commit"
-    epoch = options.environment.get("SOURCE_DATE_EPOCH")
+    epoch = question.environment.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None, "unknown"
     if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= len(str(LATEST)) and int(epoch) <= LATEST):

@@ -17,7 +17,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 from mcp import Client, MCPError
 
 from git_sched.mcp_server.server import RESOURCES, _work
-from git_sched.mcp_server.tools import TOOLS, Place, Tool
+from git_sched.mcp_server.tools import TOOLS, Tool
+from git_sched.question import Question
 from mcp_server.client import SCHED, Result, call, called, result, served
 from mcp_server.places import NAMES, place
 from shell import repos
@@ -316,10 +317,10 @@ def resident(pid: int) -> int:
 
 
 def test_a_bug_in_a_tool_is_an_error_of_that_call(capfd: pytest.CaptureFixture[str]) -> None:
-    def fails(_place: Place, _said: dict[str, Any]) -> dict[str, Any]:
+    def fails(_place: Question, _said: dict[str, Any]) -> dict[str, Any]:
         raise ZeroDivisionError
 
-    found = result(_work(Tool("", None, None, fails), Place(".", {}), {}))
+    found = result(_work(Tool("", None, None, fails), Question("."), {}))
     assert (found.failed, found.words) == (True, "error: git-sched has a bug; its standard error has the report")
     assert "ZeroDivisionError" in capfd.readouterr().err
 

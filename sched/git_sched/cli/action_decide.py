@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from git_sched import git
+from git_sched.asking import ask
+from git_sched.asking.diff import LIMIT, comparison
 from git_sched.cli.action_folder import folder, say, write
-from git_sched.cli.asking import ask
 from git_sched.dump import dump
 from git_sched.github import told
 from git_sched.github.base import Base, find_base, has_commit
 from git_sched.github.inputs import Inputs, start_folder
 from git_sched.github.runner import Runner
 from git_sched.problems import WorldError
+from git_sched.question import Question, read_now
 from git_sched.render.annotations import EACH, annotate
 from git_sched.render.public import of_decisions
 from git_sched.stored import SIZE
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched import record
-    from git_sched.cli.asking import Asked
+    from git_sched.asking import Asked
 
 BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch"})
 """Events that say nothing about when they come, so that the clock is the time to reckon with (rule A6)."""
@@ -43,8 +45,8 @@ def run(environ: Mapping[str, str]) -> int:
     if found_git is None:
         raise WorldError("there is no repository here", hint="add actions/checkout before this step")
     try:
-        given, notes = _given(runner, inputs, found_git)
-        asked = ask(start, given, limit=inputs.limit)
+        question, notes = _question(start, runner, inputs, found_git)
+        asked = ask(question)
         head = asked.gathered.inputs.basis.revision or ""
         compares = inputs.revision == "HEAD" and asked.answer.outcome != "empty"
         base = find_base(found_git, runner, head) if compares else Base()
@@ -54,42 +56,57 @@ def run(environ: Mapping[str, str]) -> int:
 
     found = decisions(asked.answer)
     notes += _recorded(runner, inputs, asked, found)
-    comparison = _compared(start, given, base, limit=inputs.limit)
+    change = _compared(question, base)
     if base.why:
         notes.append(base.why)
-    _publish(runner, inputs, found, comparison)
+    _publish(runner, inputs, found, change)
     # The runner counts over all inner steps; the gate has an error to say as well.
     annotations = annotate(_from_top(found), shows=of_decisions(found), each=EACH - 1)
     say(annotations + "".join(told.command("notice", note) for note in notes[:5]))
     return 0
 
 
-def _given(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[dict[str, Any], list[str]]:
-    """Give the options a person would write on the command line, and what is to be said about them."""
-    notes: list[str] = []
+def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tuple[Question, list[str]]:
+    """Give what the inputs ask, and what is to be said about it."""
+    merges = _merge_queue(runner, inputs)
+    decisions, notes = _history(runner, inputs, found)
     wall = inputs.now == "wall" or (inputs.now == "auto" and runner.event in BY_CLOCK)
-    given: dict[str, Any] = {
-        "rev": inputs.revision,
-        "graphs": inputs.graphs,
-        "policy": inputs.policy,
-        "agents": inputs.agents,
-        "now": "wall" if wall else None,
-        "merge_queue": None,
-    }
+    now, source = read_now("wall" if wall else None)
+    question = Question(
+        start=start,
+        revision=inputs.revision,
+        graphs=inputs.graphs,
+        policy=inputs.policy,
+        merge_queue=merges,
+        decisions=decisions,
+        now=now,
+        now_source=source,
+        environment=os.environ,
+        limit=inputs.limit,
+        agents=inputs.agents,
+    )
+    return question, notes
+
+
+def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:
+    """Give the file with the merge queue: the one an earlier step wrote, the one that is named, or none."""
     if inputs.merge_queue == "auto":
         asked = os.path.join(folder(), "merge-queue.json")
-        given["merge_queue"] = asked if os.path.exists(asked) else None
-    elif inputs.merge_queue != "off":
-        given["merge_queue"] = os.path.join(os.path.realpath(runner.workspace), inputs.merge_queue)
-    if inputs.history:
-        from git_sched.github.kept_log import NAME, find_kept, restore
+        return asked if os.path.exists(asked) else None
+    return None if inputs.merge_queue == "off" else os.path.join(os.path.realpath(runner.workspace), inputs.merge_queue)
 
-        target = os.path.join(folder(), HISTORY)
-        os.makedirs(target, exist_ok=True)
-        kept = find_kept(inputs.history, runner.workspace)
-        notes += restore(kept, target, has_commit=lambda revision: has_commit(found, revision))
-        given["decisions"] = os.path.join(target, NAME)
-    return given, notes
+
+def _history(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[str | None, list[str]]:
+    """Give the log of decisions that earlier runs kept, if one is asked for, and what is to be said about it."""
+    if not inputs.history:
+        return None, []
+    from git_sched.github.kept_log import NAME, find_kept, restore
+
+    target = os.path.join(folder(), HISTORY)
+    os.makedirs(target, exist_ok=True)
+    kept = find_kept(inputs.history, runner.workspace)
+    notes = restore(kept, target, has_commit=lambda revision: has_commit(found, revision))
+    return os.path.join(target, NAME), [*notes]
 
 
 def _recorded(runner: Runner, inputs: Inputs, asked: Asked, found: record.DecisionsRecord) -> list[str]:
@@ -112,14 +129,11 @@ def _recorded(runner: Runner, inputs: Inputs, asked: Asked, found: record.Decisi
     return notes
 
 
-def _compared(start: str, given: dict[str, Any], base: Base, *, limit: int | None) -> record.ComparisonRecord | None:
+def _compared(question: Question, base: Base) -> record.ComparisonRecord | None:
     """Compare with the base, where the event has one; what is not in this clone is said in the record."""
     if base.revision is None:
         return None
-    from git_sched.cli.diff import LIMIT, comparison
-
-    asked = {**given, "merge_base": False}
-    return comparison(start, asked, base=base.revision, limit=max(LIMIT, limit or 1))
+    return comparison(question._replace(limit=max(LIMIT, question.limit or 1)), base=base.revision)
 
 
 def _publish(

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from git_sched.cli.asking import ask
-from git_sched.cli.options import for_agents, printing, reading
+from git_sched.asking import ask
+from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading
 from git_sched.cli.publish import exit_code, point_at, publish
 
 
@@ -17,16 +17,17 @@ from git_sched.cli.publish import exit_code, point_at, publish
 @reading
 @printing("explanation")
 @click.pass_obj
-def command(start: str, /, node: str, **given: Any) -> int:
+def command(start: str, /, node: str, **options: Any) -> int:
     """Explain where NODE stands: its score, what it waits for, and what would change that.
 
     NODE is an id, or graph/id where an id exists in two graphs.
     """
-    asked = ask(start, given)
+    how = printing_from(options)
+    asked = ask(question_from(start, options))
     from git_sched import report
     from git_sched.explain import explain
 
-    publish(explain(asked.answer, node), given, quiet_format=None)
+    publish(explain(asked.answer, node), how, quiet_format=None)
     problems = report.problems(asked.answer.problems)
     point_at(problems)
     return exit_code(problems)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from git_sched import files, writing
-from git_sched.cli.options import options_from
 from git_sched.cli.streams import put
 from git_sched.problems import RequestError, WorldError
+from git_sched.question import Question, located
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -39,10 +40,10 @@ def command(start: str, /, workspace: str | None) -> int:
     from git_sched import git
     from git_sched.ground import stand
 
-    options = options_from(start, {"workspace": workspace})
-    found = git.find(options.start, options.environment)
+    question = located(Question(start, workspace=workspace, environment=os.environ))
+    found = git.find(question.start, question.environment)
     try:
-        ground = stand(options, found)
+        ground = stand(question, found)
         if ground.root is None:
             raise RequestError("there is no work tree here to write to", hint="run this in a clone")
         plan = _plan(ground, ground.root)

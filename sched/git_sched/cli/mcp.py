@@ -9,29 +9,30 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import options_from, reading
+from git_sched.cli.options import question_from, reading
 from git_sched.problems import WorldError
+from git_sched.question import located
 
 
 @click.command("mcp")
 @reading
 @click.pass_obj
-def command(start: str, /, **given: Any) -> int:
+def command(start: str, /, **options: Any) -> int:
     """Serve agents through the Model Context Protocol, on the standard streams.
 
     The workspace is the one found from where this is started; no argument of a tool leads out of it.
     """
     if find_spec("mcp") is None:
         raise WorldError("the MCP server needs the mcp SDK, which is not installed", hint="pip install git-sched[mcp]")
-    options_from(start, given)  # a wrong --now ends the command here, not every call
+    question = question_from(start, options)
+    located(question)  # a wrong --now, or a folder that is gone, ends the command here, not every call
     from git_sched.mcp_server.server import serve
-    from git_sched.mcp_server.tools import Place
 
     # Python's own handler would wait for the client's next line, which is read in a thread.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.enable()  # unlike a command, a server lives long
     try:
-        serve(Place(start, given))
+        serve(question)
     except* (BrokenPipeError, ConnectionError):
         pass  # the client has left without a word
     return 0

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from git_sched.cli.asking import ask
-from git_sched.cli.options import for_agents, graph_filter, printing, reading
+from git_sched.asking import ask
+from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
 from git_sched.cli.publish import basis_line, exit_code, point_at, publish, signals_lines
 from git_sched.cli.streams import talk
 from git_sched.problems import RequestError
@@ -28,24 +28,25 @@ from git_sched.problems import RequestError
 @reading
 @printing("decision")
 @click.pass_obj
-def command(start: str, /, **given: Any) -> int:
+def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, **options: Any) -> int:
     """Say which task comes next, and why."""
-    if given["assume_done"] and (given["record"] or given["dispatch"]):
+    if options["assume_done"] and (record or dispatch):
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
-    asked = ask(start, given, limit=given["limit"])
+    how, question = printing_from(options), question_from(start, options)
+    asked = ask(question)
     from git_sched.answers import decisions
 
     found = decisions(asked.answer)
-    if given["record"] or given["dispatch"]:
-        from git_sched.history import record
+    if record or dispatch:
+        from git_sched.history import record as log
 
-        record(asked.gathered, found, asked.answer, dispatched=given["dispatch"])
-    publish(found, given)
-    if sys.stdout.isatty() and not given["quiet"]:
+        log(asked.gathered, found, asked.answer, dispatched=dispatch)
+    publish(found, how)
+    if sys.stdout.isatty() and not how.quiet:
         git = asked.gathered.ground.git
-        talk(basis_line(found, branch=git.branch() if git and given["rev"] is None else None))
-    if given["verbose"]:
+        talk(basis_line(found, branch=git.branch() if git and question.revision is None else None))
+    if how.verbose:
         talk("\n".join([*signals_lines(found), asked.times]))
-    if not given["quiet"] or not found["decisions"]:
+    if not how.quiet or not found["decisions"]:
         point_at(found["problems"])
-    return exit_code(found["problems"], nothing=given["wants_code"] and not found["decisions"])
+    return exit_code(found["problems"], nothing=wants_code and not found["decisions"])

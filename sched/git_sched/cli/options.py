@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from git_sched.cli.publish import Printing
 from git_sched.ids import is_id
-from git_sched.moment import read_moment
-from git_sched.problems import RequestError, WorldError
+from git_sched.problems import RequestError
+from git_sched.question import Question, read_now
 from git_sched.render import RENDERERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from git_sched.ground import Options
+    from collections.abc import Callable, Mapping
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -81,39 +79,37 @@ graph_filter = click.option(
 )
 
 
-def options_from(start: str, given: dict[str, Any]) -> Options:
-    """Turn the reading options into what the workspace is read with."""
-    from git_sched.ground import Options
-
-    if given.get("as_json") and given.get("format_") not in {None, "json"}:
-        raise RequestError(f"--json and --format {given['format_']} cannot both be met", hint="leave one out")
-    now, source = read_now(given.get("now"))
-    try:
-        full = os.path.abspath(start)
-    except FileNotFoundError:
-        raise WorldError("the folder this was started in is gone", hint="cd to one that exists") from None
-    return Options(
-        start=full,
-        workspace=given.get("workspace"),
-        rev=given.get("rev"),
-        graphs=tuple(given.get("graphs") or ()),
-        policy=given.get("policy"),
-        worktrees=given.get("worktrees"),
-        merge_queue=given.get("merge_queue"),
-        decisions=given.get("decisions"),
+def question_from(start: str, options: Mapping[str, Any]) -> Question:
+    """Turn the options that commands share into what is asked; those that a command does not have say nothing."""
+    now, source = read_now(options.get("now"))
+    return Question(
+        start=start,
+        workspace=options.get("workspace"),
+        revision=options.get("rev"),
+        graphs=tuple(options.get("graphs") or ()),
+        policy=options.get("policy"),
+        worktrees=options.get("worktrees"),
+        merge_queue=options.get("merge_queue"),
+        decisions=options.get("decisions"),
         now=now,
         now_source=source,
         environment=os.environ,
+        limit=options.get("limit"),
+        agents=tuple(options.get("agents") or ()),
+        graph_ids=tuple(options.get("graph_ids") or ()),
+        assume_done=tuple(options.get("assume_done") or ()),
+        lookahead=options.get("lookahead"),
     )
 
 
-def read_now(text: str | None) -> tuple[int | None, str]:
-    """Read ``--now``: a time, ``wall`` for the clock (the one place that looks at it), or nothing."""
-    if text is None:
-        return None, "commit"
-    if text == "wall":
-        return int(time.time()), "wall"
-    seconds = read_moment(text)
-    if seconds is None:
-        raise RequestError(f"--now {text} is no time", hint="write 2026-11-03T09:30:00Z, or wall for the clock")
-    return seconds, "given"
+def printing_from(options: Mapping[str, Any]) -> Printing:
+    """Turn the printing options into how the answer is printed."""
+    as_json, name = options["as_json"], options["format_"]
+    if as_json and name not in {None, "json"}:
+        raise RequestError(f"--json and --format {name} cannot both be met", hint="leave one out")
+    return Printing(
+        name or ("json" if as_json else "text"),
+        output=options["output"],
+        quiet=options["quiet"],
+        verbose=options["verbose"],
+    )

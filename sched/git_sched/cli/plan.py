@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from git_sched.cli.asking import ask
-from git_sched.cli.options import for_agents, graph_filter, printing, reading
+from git_sched.asking import ask
+from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
 from git_sched.cli.publish import exit_code, point_at, publish
 from git_sched.cli.streams import talk
 
@@ -22,18 +22,19 @@ from git_sched.cli.streams import talk
 @reading
 @printing("forecast")
 @click.pass_obj
-def command(start: str, /, **given: Any) -> int:
+def command(start: str, /, limit: int | None, **options: Any) -> int:
     """Forecast who would do which task, from when to when, until all are done.
 
     Minutes are counted from now. What begins at 0 is what git sched next picks for the agents that are idle; the rest
     follows by the same scores, limits, assignments and colliding files. Everybody does one task at a time.
     """
-    asked = ask(start, {**given, "lookahead": 0})
+    how = printing_from(options)
+    asked = ask(question_from(start, options)._replace(lookahead=0))
     from git_sched.forecast import forecast
 
-    found = forecast(asked.answer, limit=given["limit"])
-    publish(found, given)
-    if given["verbose"]:
+    found = forecast(asked.answer, limit=limit)
+    publish(found, how)
+    if how.verbose:
         talk(asked.times)
     point_at(found["problems"])
     return exit_code(found["problems"])

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_sched.cli.options import options_from, printing, reading
+from git_sched.cli.options import printing, printing_from, question_from, reading
 from git_sched.cli.publish import exit_code, point_at, publish
 from git_sched.cli.streams import talk
 from git_sched.problems import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched.cli.publish import Printing
     from git_sched.policy_edit import Change
+    from git_sched.question import Question
 
 
 @click.group("policy")
@@ -25,13 +29,18 @@ def command() -> None:
 @reading
 @printing("policy")
 @click.pass_obj
-def show(start: str, /, **given: Any) -> int:
+def show(start: str, /, **options: Any) -> int:
     """Show the policy in force: what each factor weighs, and the limits and gates."""
+    how = printing_from(options)
+    return _show(question_from(start, options), how)
+
+
+def _show(question: Question, how: Printing) -> int:
     from git_sched.policy_store import shown
     from git_sched.workspace import gather
 
-    found = shown(gather(options_from(start, given)))
-    publish(found, given, quiet_format=None)
+    found = shown(gather(question))
+    publish(found, how, quiet_format=None)
     point_at(found["problems"])
     return exit_code(found["problems"])
 
@@ -48,41 +57,36 @@ def show(start: str, /, **given: Any) -> int:
 @reading
 @printing("policy")
 @click.pass_obj
-def set_(start: str, /, **given: Any) -> int:
+def set_(start: str, /, **options: Any) -> int:
     """Set values in the policy file; comments and order stay. Without a file, make one."""
     from git_sched.policy_store import edited, write
     from git_sched.workspace import gather
 
-    if given["rev"] is not None:
+    if options["rev"] is not None:
         raise RequestError("policy set edits the work tree; --rev has no place here")
-    gathered = gather(options_from(start, given))
-    changes = _changes(given)
+    how, question = printing_from(options), question_from(start, options)
+    gathered = gather(question)
+    changes = _changes(options)
     if not changes:
         raise RequestError("there is nothing to set", hint="git sched policy set --weight urgency=3")
     change = edited(gathered, changes)
     talk(f"writing {change.path}")
     write(change)
-    return show.callback(**{name: given.get(name) for name in _SHOWN}) if show.callback else 0
+    return _show(question, how)
 
 
-_SHOWN = (
-    "workspace", "rev", "graphs", "policy", "worktrees", "merge_queue", "decisions", "now",
-    "as_json", "format_", "output", "quiet", "verbose",
-)  # fmt: skip
-
-
-def _changes(given: dict[str, Any]) -> list[Change]:
+def _changes(options: Mapping[str, Any]) -> list[Change]:
     from git_sched.policy_edit import Change
 
-    head = ("graph_overrides", given["graph_id"]) if given["graph_id"] else ("weights",)
-    changes = [Change((*head, name), _number(value, name)) for name, value in map(_pair, given["weights"])]
-    if given["graph_id"] and not changes:
+    head = ("graph_overrides", options["graph_id"]) if options["graph_id"] else ("weights",)
+    changes = [Change((*head, name), _number(value, name)) for name, value in map(_pair, options["weights"])]
+    if options["graph_id"] and not changes:
         raise RequestError("--graph-id needs a --weight to set for it")
-    changes += [Change(("limits", name), _number(value, name)) for name, value in map(_pair, given["limits"])]
+    changes += [Change(("limits", name), _number(value, name)) for name, value in map(_pair, options["limits"])]
     for key in ("preset", "merge_queue_threshold", "merge_pressure_penalty", "skip_on_merge_pressure"):
-        if given[key] is not None:
-            changes.append(Change((key,), given[key]))
-    changes += [Change(tuple(name.split(".")), _value(value)) for name, value in map(_pair, given["others"])]
+        if options[key] is not None:
+            changes.append(Change((key,), options[key]))
+    changes += [Change(tuple(name.split(".")), _value(value)) for name, value in map(_pair, options["others"])]
     return changes
 
 

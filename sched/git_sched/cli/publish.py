@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -16,16 +16,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def publish(found: Mapping[str, Any], given: Mapping[str, Any], *, quiet_format: str | None = "ids") -> None:
+class Printing(NamedTuple):
+    """How an answer is printed: in which format, to which file, and how much is said beside it."""
+
+    format_name: str
+    output: str | None = None
+    quiet: bool = False
+    verbose: bool = False
+
+
+def publish(found: Mapping[str, Any], printing: Printing, *, quiet_format: str | None = "ids") -> None:
     """Render a record as the options say, and write it."""
-    name = given.get("format_") or ("json" if given.get("as_json") else "text")
-    if name == "text" and given.get("quiet") and quiet_format:
+    name = printing.format_name
+    if name == "text" and printing.quiet and quiet_format:
         name = quiet_format
     text = renderer(str(found["kind"]), name)(found)
-    if given.get("output") is None:
+    if printing.output is None:
         put(text, utf8=name != "text")
     else:
-        _write(text, given["output"])
+        _write(text, printing.output)
 
 
 def _write(text: str, output: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_sched.cli.publish import publish
+from git_sched.cli.publish import Printing, publish
 from git_sched.problems import RequestError
 from git_sched.render import RENDERERS
 
@@ -25,18 +25,21 @@ FORMATS = tuple(dict.fromkeys(name for formats in RENDERERS.values() for name in
 @click.option("-q", "--quiet", is_flag=True, help="Print ids alone, where the record has any.")
 @click.option("--large", is_flag=True, help="Take more than 1 MiB: the record is your own.")
 @click.pass_obj
-def command(start: str, /, record: str, **given: Any) -> int:
+def command(start: str, /, record: str, format_: str | None, large: bool, **options: Any) -> int:
     """Print a stored RECORD in another format, without a look at any repository.
 
     RECORD is a regular file of at most 1 MiB, or more with --large, with one record as --json prints it. It is
     checked against the schema of its kind, and one with an unknown key or a wrong type is refused: it may come from a
     fork.
     """
-    found = load(os.path.join(start, record), large=given["large"])
-    kind, name = str(found["kind"]), given["format_"]
-    if name is not None and name not in RENDERERS[kind]:
-        raise RequestError(f"a {kind} cannot be printed as {name}", hint=f"formats: {', '.join(RENDERERS[kind])}")
-    publish(found, given, quiet_format="ids" if "ids" in RENDERERS[kind] else None)
+    found = load(os.path.join(start, record), large=large)
+    kind = str(found["kind"])
+    if format_ is not None and format_ not in RENDERERS[kind]:
+        raise RequestError(f"a {kind} cannot be printed as {format_}", hint=f"formats: {', '.join(RENDERERS[kind])}")
+    how = Printing(
+        format_ or ("json" if options["as_json"] else "text"), output=options["output"], quiet=options["quiet"]
+    )
+    publish(found, how, quiet_format="ids" if "ids" in RENDERERS[kind] else None)
     return 0
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from git_sched.cli.asking import ask
-from git_sched.cli.options import graph_filter, printing, reading
+from git_sched.asking import ask
+from git_sched.cli.options import graph_filter, printing, printing_from, question_from, reading
 from git_sched.cli.publish import exit_code, point_at, publish
 from git_sched.cli.streams import talk
 
@@ -18,15 +18,16 @@ from git_sched.cli.streams import talk
 @reading
 @printing("status")
 @click.pass_obj
-def command(start: str, /, **given: Any) -> int:
+def command(start: str, /, recent: int | None, **options: Any) -> int:
     """Show what is ready, held, running and blocked, and the signals."""
-    asked = ask(start, given)
+    how = printing_from(options)
+    asked = ask(question_from(start, options))
     from git_sched.answers import RECENT, status
 
-    recent = RECENT if given["recent"] is None else given["recent"]
-    found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows, recent=recent)
-    publish(found, given)
-    if given["verbose"]:
+    number = RECENT if recent is None else recent
+    found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows, recent=number)
+    publish(found, how)
+    if how.verbose:
         talk(asked.times)
     point_at(found["problems"])
     return exit_code(found["problems"])

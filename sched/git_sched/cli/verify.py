@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import click
 
-from git_sched.cli.options import options_from, printing
+from git_sched.cli.options import printing, printing_from, question_from
 from git_sched.cli.publish import point_at, publish
-from git_sched.problems import MissingRevisionError, SchedError, WorldError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from git_sched import record
-    from git_sched.ground import Options
-    from git_sched.signals import HistoryRow
-    from git_sched.verify import Recorded, Result
-    from git_sched.workspace import Gathered
-
-ROWS = 50
-"""How many lines that do not hold, or cannot be checked, the record names."""
-
-
-class Line(NamedTuple):
-    """A line of the log, with the rows that stand before it."""
-
-    number: int
-    row: HistoryRow
-    raw: dict[str, Any]
-    older: tuple[HistoryRow, ...]
 
 
 @click.command("verify")
@@ -39,116 +16,19 @@ class Line(NamedTuple):
 @click.option("--strict", is_flag=True, help="Exit with 1 also where a decision cannot be checked.")
 @printing("verification")
 @click.pass_obj
-def command(start: str, /, strict: bool, **given: Any) -> int:
+def command(start: str, /, strict: bool, **options: Any) -> int:
     """Derive recorded decisions again, each from its own commit, and compare id, node, score and commands.
 
     A decision whose commit is not here (a shallow clone, a rebase), or whose files differed from it, cannot be
     checked; that is no error unless --strict is given.
     """
     from git_sched import report
+    from git_sched.asking.verify import verified
     from git_sched.workspace import gather
 
-    options = options_from(start, given)
-    gathered = gather(options)
-    found = _verify(options, gathered)
-    publish(found, given, quiet_format=None)
+    how = printing_from(options)
+    gathered = gather(question_from(start, options))
+    found = verified(gathered)
+    publish(found, how, quiet_format=None)
     point_at(report.problems(p for p in gathered.inputs.problems if p.path == gathered.log[1]))
     return int(bool(found["mismatched"] or (strict and found["not_checkable"])))
-
-
-def _verify(options: Options, gathered: Gathered) -> record.VerificationRecord:
-    cache: dict[tuple[object, ...], Gathered] = {}
-    rows: list[record.VerifiedRowRecord] = []
-    for line in _lines(gathered):
-        result, why = _check(line, options, gathered, cache)
-        rows.append(
-            {"line": line.number, "decision_id": line.row.decision_id, "result": result, "why": why,
-             "node": f"{line.row.graph_id}/{line.row.node_id}"}
-        )  # fmt: skip
-    bad = [row for kind in ("mismatch", "not-checkable") for row in rows if row["result"] == kind]
-    return {
-        "schema_version": 1,
-        "kind": "verification",
-        "log": gathered.log[1],
-        "checked": len(rows),
-        "verified": sum(row["result"] == "verified" for row in rows),
-        "mismatched": sum(row["result"] == "mismatch" for row in rows),
-        "not_checkable": sum(row["result"] == "not-checkable" for row in rows),
-        "rows": bad[:ROWS],
-    }
-
-
-def _lines(gathered: Gathered) -> Iterator[Line]:
-    """Give the recorded decisions of the log in the order in which they were written."""
-    from git_sched import files
-    from git_sched.observe.history import entries
-
-    root, path = gathered.log
-    if not files.exists(root, path):
-        return
-    data = files.read(root, path)
-    if isinstance(data, files.Refusal):
-        raise WorldError(data.message, hint=data.hint)
-    older: dict[str, HistoryRow] = {}
-    for number, row, raw in entries(data):
-        if row is not None:
-            yield Line(number, row, raw, tuple(older.values()))
-            if row.decision_id not in older or row.dispatched:
-                older[row.decision_id] = row
-
-
-def _check(
-    line: Line, options: Options, gathered: Gathered, cache: dict[tuple[object, ...], Gathered]
-) -> tuple[Result, str]:
-    from git_sched import verify
-    from git_sched.choice import Request
-    from git_sched.pipeline import decide
-
-    try:
-        recorded = verify.read(line.raw)
-        then = _gather(recorded, options, gathered, cache)
-        signals = verify.signals(recorded, line.raw, line.older, then.inputs.policy)
-    except verify.Uncheckable as reason:
-        return "not-checkable", str(reason)
-    except MissingRevisionError:
-        return "not-checkable", f"commit {line.raw['basis']['revision'][:7]} is not here"
-    except SchedError as error:
-        return "not-checkable", error.message
-    request = Request(
-        limit=max(1, recorded.limit),
-        agents=recorded.agents,
-        own_repository=then.own_repository,
-        tracked=then.tracked,
-        graphs=recorded.graphs,
-        lookahead=recorded.lookahead,
-    )
-    return verify.compare(
-        line.raw, decide(then.inputs._replace(signals=signals), request, graph_ids=recorded.graph_ids)
-    )
-
-
-def _gather(
-    recorded: Recorded, options: Options, gathered: Gathered, cache: dict[tuple[object, ...], Gathered]
-) -> Gathered:
-    """Read the commit of a line once for all lines that were decided on it."""
-    from git_sched.formats.policy_file import PLACES
-    from git_sched.workspace import gather
-
-    key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs, recorded.now)
-    if key not in cache:
-        top = gathered.ground.top
-        root = os.path.join(top, recorded.workspace) if top is not None else None
-        usual = recorded.policy_path in {"", *PLACES}
-        cache.clear()  # lines of one commit stand together; no more than one is kept in memory
-        cache[key] = gather(
-            options._replace(
-                start=root if root is not None and os.path.isdir(root) else options.start,
-                workspace=root,
-                rev=recorded.revision,
-                policy=None if usual else recorded.policy_path,
-                graphs=recorded.graphs,
-                now=recorded.now,
-                now_source=recorded.now_source,
-            )
-        )
-    return cache[key]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched import git
-from git_sched.ground import Options
 from git_sched.hooks.moves import SWITCH, move
+from git_sched.question import Question
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,10 +36,10 @@ def speak(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
         found.close()
     from git_sched.workspace import gather
 
-    options = Options(start=start, rev=moved.after, environment=environment)
-    after = gather(options)
+    question = Question(start, revision=moved.after, environment=environment)
+    after = gather(question)
     now = after.inputs.basis.now
-    before = gather(options._replace(rev=moved.before, now=now, now_source="given"))
+    before = gather(question._replace(revision=moved.before, now=now, now_source="given"))
     if before.inputs.basis.inputs == after.inputs.basis.inputs:
         return ""
     return _lines(before, after, word=moved.word)

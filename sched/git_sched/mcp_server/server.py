@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from mcp.server.context import ServerRequestContext
 
-    from git_sched.mcp_server.tools import Arguments, Place, Tool
+    from git_sched.mcp_server.tools import Arguments, Tool
+    from git_sched.question import Question
 
     Context = ServerRequestContext[Any]
 
@@ -53,7 +54,7 @@ INSTRUCTIONS: Final = (
 class Scheduler:
     """Answers the requests of one client about one workspace."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Question) -> None:
         """Keep where the workspace is; nothing is read before it is asked for."""
         self._place = place
         self._writing = anyio.Lock()
@@ -122,7 +123,7 @@ def _listed(name: str, tool: Tool) -> types.Tool:
     )
 
 
-def _work(tool: Tool, place: Place, said: Arguments) -> types.CallToolResult:
+def _work(tool: Tool, place: Question, said: Arguments) -> types.CallToolResult:
     """Answer a call in a thread of its own."""
     try:
         found = tool.answer(place, said)
@@ -142,7 +143,7 @@ def _result(text: str, structured: object, *, is_error: bool) -> types.CallToolR
     return types.CallToolResult(content=content, structured_content=structured, is_error=is_error)
 
 
-def server(place: Place) -> Server[Any]:
+def server(place: Question) -> Server[Any]:
     """Give a server that answers about one workspace."""
     scheduler = Scheduler(place)
     return Server(
@@ -156,7 +157,7 @@ def server(place: Place) -> Server[Any]:
     )
 
 
-def serve(place: Place) -> None:
+def serve(place: Question) -> None:
     """Serve the client at the other end of the standard streams until it leaves."""
 
     async def run() -> None:

@@ -8,31 +8,25 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic import TypeAdapter
 
 from git_sched import answers, explain, forecast, policy_store, record
-from git_sched.cli.asking import ask
-from git_sched.cli.check import checked
-from git_sched.cli.diff import comparison
-from git_sched.cli.options import options_from
+from git_sched.asking import ask
+from git_sched.asking.check import checked
+from git_sched.asking.diff import comparison
 from git_sched.history import record as append
 from git_sched.ids import is_id
 from git_sched.mcp_server import arguments
 from git_sched.policy import METAGIT_FACTORS
 from git_sched.policy_edit import Change
 from git_sched.problems import RequestError
+from git_sched.question import at
 from git_sched.workspace import gather
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from git_sched.cli.asking import Asked
+    from git_sched.asking import Asked
+    from git_sched.question import Question
 
 Arguments = dict[str, Any]
-
-
-class Place(NamedTuple):
-    """Where the server stands, fixed when it was started: the folder, and the options that say what is read."""
-
-    start: str
-    reading: Mapping[str, Any]
 
 
 class Tool(NamedTuple):
@@ -45,30 +39,28 @@ class Tool(NamedTuple):
     description: str
     arguments: Any
     record: Any
-    answer: Callable[[Place, Arguments], Mapping[str, Any]]
+    answer: Callable[[Question, Arguments], Mapping[str, Any]]
     writes: Callable[[Arguments], bool] | None = None
     destructive: bool = False
     idempotent: bool = True
 
 
-def _ask(place: Place, said: Arguments, *, limit: int | None = None, plans: int | None = None) -> Asked:
-    for agent in said.get("agents") or ():
-        _must_be_id(agent)
-    asked = {"agents": said.get("agents"), "graph_ids": [said["graph_id"]] if said.get("graph_id") else ()}
-    return ask(place.start, {**place.reading, **asked, **_now(said), "lookahead": plans}, limit=limit)
+def _asked(place: Question, said: Arguments) -> Question:
+    """Give the question of a call: what the server was started with, and what the arguments say."""
+    agents = tuple(said.get("agents") or ())
+    for agent in agents:
+        if not is_id(agent):
+            raise RequestError(f"agent {agent!r} cannot be an id")
+    graph_ids = (said["graph_id"],) if said.get("graph_id") else ()
+    return at(place, said.get("now"))._replace(agents=agents, graph_ids=graph_ids)
 
 
-def _must_be_id(agent: str) -> None:
-    if not is_id(agent):
-        raise RequestError(f"agent {agent!r} cannot be an id")
+def _ask(place: Question, said: Arguments) -> Asked:
+    return ask(_asked(place, said))
 
 
-def _now(said: Arguments) -> Arguments:
-    return {"now": said["now"]} if said.get("now") is not None else {}
-
-
-def _next(place: Place, said: Arguments) -> Mapping[str, Any]:
-    asked = _ask(place, said, limit=said.get("limit"))
+def _next(place: Question, said: Arguments) -> Mapping[str, Any]:
+    asked = ask(_asked(place, said)._replace(limit=said.get("limit")))
     found = answers.decisions(asked.answer)
     if _records(said):
         append(asked.gathered, found, asked.answer, dispatched=bool(said.get("dispatch")))
@@ -79,7 +71,7 @@ def _records(said: Arguments) -> bool:
     return bool(said.get("record") or said.get("dispatch"))
 
 
-def _status(place: Place, said: Arguments) -> Mapping[str, Any]:
+def _status(place: Question, said: Arguments) -> Mapping[str, Any]:
     asked = _ask(place, said)
     number = said.get("recent")
     return answers.status(
@@ -90,37 +82,36 @@ def _status(place: Place, said: Arguments) -> Mapping[str, Any]:
     )
 
 
-def _explain(place: Place, said: Arguments) -> Mapping[str, Any]:
+def _explain(place: Question, said: Arguments) -> Mapping[str, Any]:
     return explain.explain(_ask(place, said).answer, said["node"])
 
 
-def _plan(place: Place, said: Arguments) -> Mapping[str, Any]:
-    return forecast.forecast(_ask(place, said, plans=0).answer, limit=said.get("limit"))
+def _plan(place: Question, said: Arguments) -> Mapping[str, Any]:
+    return forecast.forecast(ask(_asked(place, said)._replace(lookahead=0)).answer, limit=said.get("limit"))
 
 
-def _check(place: Place, said: Arguments) -> Mapping[str, Any]:
+def _check(place: Question, said: Arguments) -> Mapping[str, Any]:
     return checked(_ask(place, said), said.get("paths") or ())
 
 
-def _diff(place: Place, said: Arguments) -> Mapping[str, Any]:
-    for agent in said.get("agents") or ():
-        _must_be_id(agent)
-    given = {**place.reading, "agents": said.get("agents") or (), "merge_base": False, **_now(said)}
-    return comparison(place.start, given, base=said["base"], head=said.get("head", "HEAD"), limit=said.get("limit"))
+def _diff(place: Question, said: Arguments) -> Mapping[str, Any]:
+    question = _asked(place, said)._replace(limit=said.get("limit"))
+    return comparison(question, base=said["base"], head=said.get("head", "HEAD"))
 
 
-def _policy(place: Place, said: Arguments) -> Mapping[str, Any]:
+def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:
     changes = _changes(said)
     if not _sets(said):
         if changes:
             raise RequestError("nothing is set unless action is set", hint='give "action": "set" as well')
-        return policy_store.shown(gather(options_from(place.start, dict(place.reading))))
-    if place.reading.get("rev") is not None:
+        return policy_store.shown(gather(at(place, None)))
+    if place.revision is not None:
         raise RequestError("policy set edits the work tree; this server reads a revision")
     if not changes:
         raise RequestError("there is nothing to set", hint='give weights, as {"urgency": 3}, or another key')
-    policy_store.write(policy_store.edited(gather(options_from(place.start, dict(place.reading))), changes))
-    return policy_store.shown(gather(options_from(place.start, dict(place.reading))))
+    question = at(place, None)
+    policy_store.write(policy_store.edited(gather(question), changes))
+    return policy_store.shown(gather(question))
 
 
 def _sets(said: Arguments) -> bool:

@@ -1,15 +1,15 @@
-"""Reads the workspace and decides, timing the phases for ``-v``."""
+"""Answers a question: reads the workspace and decides, timing both for ``-v``."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.cli.options import options_from
 from git_sched.problems import RequestError
 
 if TYPE_CHECKING:
     from git_sched.pipeline import Answer
+    from git_sched.question import Question
     from git_sched.workspace import Gathered
 
 
@@ -26,29 +26,28 @@ class Asked(NamedTuple):
         return "\n".join(f"{name}: {1000 * took:.0f} ms" for name, took in self.seconds)
 
 
-def ask(start: str, given: dict[str, Any], *, limit: int | None = None) -> Asked:
-    """Read and decide. An unknown graph id or a limit below 1 ends the command."""
+def ask(question: Question) -> Asked:
+    """Read and decide. An unknown graph id ends the command."""
     from git_sched.assume import assume_done
     from git_sched.choice import Request
     from git_sched.pipeline import decide
     from git_sched.workspace import gather
 
-    agents = tuple(dict.fromkeys(given.get("agents") or ()))
-    number = limit if limit is not None else max(1, len(agents))
+    agents = tuple(dict.fromkeys(question.agents))
     begun = time.perf_counter()
-    gathered = gather(options_from(start, given))
+    gathered = gather(question)
     read = time.perf_counter()
-    graph_ids = tuple(dict.fromkeys(given.get("graph_ids") or ()))
+    graph_ids = tuple(dict.fromkeys(question.graph_ids))
     _known_graphs(gathered, graph_ids)
-    graphs, assumed = assume_done(gathered.inputs.graphs, given.get("assume_done") or ())
+    graphs, assumed = assume_done(gathered.inputs.graphs, question.assume_done)
     request = Request(
-        limit=number,
+        limit=max(1, len(agents)) if question.limit is None else question.limit,
         agents=agents,
         own_repository=gathered.own_repository,
         tracked=gathered.tracked,
-        graphs=tuple(gathered.ground.relative(path) or path for path in given.get("graphs") or ()),
+        graphs=tuple(gathered.ground.relative(path) or path for path in question.graphs),
         assumed_done=assumed,
-        lookahead=given.get("lookahead"),
+        lookahead=question.lookahead,
     )
     answer = decide(gathered.inputs._replace(graphs=graphs), request, graph_ids=graph_ids)
     decided = time.perf_counter()
