@@ -11,9 +11,10 @@ import pytest
 from formats.foreign import files_of, read
 from git_sched.formats import by_name, detect, every
 from git_sched.formats.base import Blob
-from git_sched.formats.places import PLACES
+from git_sched.formats.places import LOOKED_FOR, PLACES
 from git_sched.graph import Place, Spot
 from git_sched.problems import CODES
+from git_sched.render import next_text
 
 if TYPE_CHECKING:
     from git_sched.graph import Node
@@ -53,6 +54,14 @@ def test_every_foreign_format_has_cases() -> None:
 
 def test_every_case_says_why() -> None:
     assert all(len(json.loads((case / "expected.json").read_text("utf-8"))["why"]) > 20 for case in CASES)
+
+
+def test_an_answer_without_tasks_names_a_place_of_every_format() -> None:
+    assert tuple(next_text.LOOKED_FOR.split(", ")) == LOOKED_FOR
+    assert all(
+        any(place.startswith(f"{folder}/") for place in places)
+        for folder, places in zip(LOOKED_FOR, PLACES.values(), strict=True)
+    )
 
 
 def test_names_lead_to_formats() -> None:

@@ -28,3 +28,11 @@ EVERY_PLACE: Final = tuple(place for places in PLACES.values() for place in plac
 
 FOLDERS: Final = tuple(dict.fromkeys(p.partition("*")[0].rpartition("/")[0] for p in EVERY_PLACE if p[0] == "."))
 """The folders that are a tracker's by their very name: what else stands in their place is no coincidence."""
+
+_FIRST: Final = tuple(next((place for place in places if "/" in place), places[0]) for places in PLACES.values())
+
+LOOKED_FOR: Final = (_FIRST[0].rpartition("/")[0], *(place.partition("/")[0] for place in _FIRST[1:]))
+"""Where each format is said to have been looked for when no task file is found.
+
+A tracker's folder is named by its top, that of native graphs, which come first, in full: its top holds more.
+"""
