@@ -12,10 +12,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "sched"))
 
-from git_sched.cli.main import COMMANDS  # noqa: E402 - found through the line above
+from git_sched.cli.main import COMMANDS, group  # noqa: E402 - found through the line above
 from git_sched.factors import FACTORS  # noqa: E402 - as above
 from git_sched.policy import PRESETS  # noqa: E402 - as above
 from git_sched.problems import CODES  # noqa: E402 - as above
@@ -49,8 +51,54 @@ def commands() -> str:
     )
 
 
+def options(command: click.Command) -> str:
+    """Give the table of a command's options, or nothing where it has none."""
+    rows = [_option(param) for param in command.params if isinstance(param, click.Option) and param.help]
+    return "\n".join(["| option | |", "|---|---|", *rows]) + "\n" if rows else ""
+
+
+def _option(option: click.Option) -> str:
+    """Give the row of an option: how it is written, and its help with the words it can take."""
+    names = " / ".join(", ".join(words) for words in (option.opts, option.secondary_opts) if words)
+    written = f"{names} {_value(option)}".rstrip().replace("|", r"\|")  # a bar alone would end the cell
+    said = [option.help or ""]
+    if isinstance(option.type, click.Choice):
+        said += [f"One of {', '.join(f'`{word}`' for word in option.type.choices)}."]
+    if option.multiple:
+        said += ["Can be given several times."]
+    return f"| `{written}` | {' '.join(said)} |"
+
+
+def _value(option: click.Option) -> str:
+    if option.is_flag or option.metavar:
+        return option.metavar or ""
+    return "NAME" if isinstance(option.type, click.Choice) else "N"
+
+
+def usage(name: str, command: click.Command) -> list[str]:
+    """Give the lines that say how a command is written; one for each of a group's commands."""
+    if isinstance(command, click.Group):
+        return [line for inner, found in command.commands.items() for line in usage(f"{name} {inner}", found)]
+    words = [name, *(["[OPTIONS]"] if options(command) else [])]
+    for param in command.params:
+        if isinstance(param, click.Argument):
+            word = param.metavar or (param.name or "").upper()
+            words.append(f"{word if param.required else f'[{word}]'}{'...' if param.nargs < 0 else ''}")
+    return [" ".join(words)]
+
+
+def _command(name: str) -> click.Command:
+    """Find a command by its whole name."""
+    found: click.Command = group
+    for word in name.split()[2:]:
+        inner = found.get_command(click.Context(found), word) if isinstance(found, click.Group) else None
+        assert inner is not None, name  # noqa: S101 - the table of operations names commands that there are
+        found = inner
+    return found
+
+
 def operations() -> str:
-    """Give a table of the operations and a section for each, with the arguments of its tool."""
+    """Give a table of the operations and a section for each, with its options and the arguments of its tool."""
     from git_sched.mcp_server.tools import TOOLS
     from git_sched.operations import OPERATIONS
     from git_sched.schemas import of_type
@@ -65,6 +113,9 @@ def operations() -> str:
         said = f"\n## `{operation.command}`\n\n{operation.summary}\n\nWrites: {operation.writes or 'nothing'}.\n"
         if operation.kind:
             said += f"`--json` and the tool give a record of kind `{operation.kind}`.\n"
+        command = _command(operation.command)
+        lines = "\n".join(usage(operation.command, command))
+        said += f"\n```text\n{lines}\n```\n\n{options(command)}".rstrip("\n") + "\n"
         if operation.tool:
             said += f"\nMCP tool `{operation.tool}`:\n\n| argument | |\n|---|---|\n"
             asked = of_type(TOOLS[operation.tool].arguments)
@@ -72,7 +123,8 @@ def operations() -> str:
             for name, value in asked["properties"].items():
                 said += f"| `{name}`{' (required)' if name in needed else ''} | {value['description']} |\n"
         sections.append(said)
-    return "\n".join([*heads, *rows]) + "\n" + "".join(sections) + "\n"
+    first = f"\nBefore the command:\n\n{options(group)}"
+    return "\n".join([*heads, *rows]) + "\n" + first + "".join(sections) + "\n"
 
 
 def problem_codes() -> str:
