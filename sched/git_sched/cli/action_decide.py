@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched import git
 from git_sched.asking import ask
-from git_sched.asking.diff import LIMIT, comparison
 from git_sched.cli.action_folder import folder, say, write
 from git_sched.dump import dump
 from git_sched.github import told
@@ -56,10 +55,10 @@ def run(environ: Mapping[str, str]) -> int:
 
     found = decisions(asked.answer)
     notes += _recorded(runner, inputs, asked, found)
-    change = _compared(question, base)
+    comparison = _compared(question, base)
     if base.why:
         notes.append(base.why)
-    _publish(runner, inputs, found, change)
+    _publish(runner, inputs, found, comparison)
     # The runner counts over all inner steps; the gate has an error to say as well.
     annotations = annotate(_from_top(found), shows=of_decisions(found), each=EACH - 1)
     say(annotations + "".join(told.command("notice", note) for note in notes[:5]))
@@ -133,6 +132,8 @@ def _compared(question: Question, base: Base) -> record.ComparisonRecord | None:
     """Compare with the base, where the event has one; what is not in this clone is said in the record."""
     if base.revision is None:
         return None
+    from git_sched.asking.diff import LIMIT, comparison
+
     return comparison(question._replace(limit=max(LIMIT, question.limit or 1)), base=base.revision)
 
 
