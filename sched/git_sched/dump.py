@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from json import JSONEncoder
+import re
+from json import JSONEncoder, dumps
+from typing import Final
+
+_UNSEEN: Final = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Controls, marks of direction, blanks of no width and tags, which JSON itself lets through."""
 
 
 def dump(value: object, *, indent: int | None = None) -> bytes:
     """Give a value as JSON in UTF-8; what of a file's name is not UTF-8 is escaped, since JSON has no way for it.
 
-    A runner obeys ``##[command]`` anywhere in a line of its log, so that is written with an escape; it reads the same.
+    A runner obeys ``##[command]`` anywhere in a line of its log, and a terminal obeys controls and marks of direction,
+    so these are written with an escape; they read the same.
     """
     separators = (",", ":") if indent is None else (",", ": ")
     encoder = JSONEncoder(ensure_ascii=False, indent=indent, separators=separators)
     try:
-        data = encoder.encode(value).encode()
+        data = _seen(encoder.encode(value)).encode()
     except UnicodeEncodeError:
-        data = encoder.encode(_escaped(value)).encode()
+        data = _seen(encoder.encode(_escaped(value))).encode()
     return data.replace(b"##[", b"#\\u0023[")
+
+
+def _seen(text: str) -> str:
+    """Escape what nobody would see; JSON of ours is ASCII outside of its texts, so it stands within one."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return _UNSEEN.sub(lambda found: dumps(found[0])[1:-1], text)
 
 
 def _escaped(value: object) -> object:
