@@ -58,6 +58,12 @@ from git_sched.record.parts import WorktreesRecord as WorktreesRecord
 from git_sched.record.plan import HandoffRecord as HandoffRecord
 from git_sched.record.plan import InstallRecord as InstallRecord
 from git_sched.record.plan import PlanRecord as PlanRecord
+from git_sched.record.policy import LimitsRecord as LimitsRecord
+from git_sched.record.policy import MetagitPolicyRecord as MetagitPolicyRecord
+from git_sched.record.policy import NoPolicyRecord as NoPolicyRecord
+from git_sched.record.policy import OwnPolicyRecord as OwnPolicyRecord
+from git_sched.record.policy import PolicyPublishRecord as PolicyPublishRecord
+from git_sched.record.policy import PolicySourceRecord as PolicySourceRecord
 from git_sched.record.verification import VerificationRecord as VerificationRecord
 from git_sched.record.verification import VerifiedRowRecord as VerifiedRowRecord
 from git_sched.record.view import ViewEdgeRecord as ViewEdgeRecord

@@ -16,6 +16,7 @@ from git_sched.record.parts import (
     SignalsRecord,
     WaitingRecord,
 )
+from git_sched.record.policy import MetagitPolicyRecord, NoPolicyRecord, OwnPolicyRecord
 
 
 class SourceRecord(Record):
@@ -33,8 +34,8 @@ class StatusRecord(Record):
 
     schema_version: Literal[1]
     kind: Literal["status"]
-    outcome: str
-    policy: dict[str, object]
+    outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+    policy: OwnPolicyRecord | MetagitPolicyRecord | NoPolicyRecord
     basis: BasisRecord
     sources: list[SourceRecord]
     ready_count: int
@@ -80,7 +81,7 @@ class PolicyRecord(Record):
     kind: Literal["policy"]
     path: str
     """Empty where there is no policy file and the defaults hold, or where the file cannot be trusted."""
-    policy: dict[str, object]
+    policy: OwnPolicyRecord | MetagitPolicyRecord | NoPolicyRecord
     """What is in force, defaults included; empty where the file cannot be trusted."""
     presets: PresetsRecord
     problems: list[ProblemRecord]

@@ -8,15 +8,16 @@ from git_sched.factors import FACTORS
 from git_sched.policy import METAGIT_FACTORS
 
 if TYPE_CHECKING:
+    from git_sched import record
     from git_sched.policy import Policy
 
 
-def policy_record(policy: Policy) -> dict[str, object]:
+def policy_record(policy: Policy) -> record.OwnPolicyRecord | record.MetagitPolicyRecord:
     """Give the policy in force; under metagit's own policy with exactly the keys metagit prints."""
-    return _as_metagit(policy) if policy.version is None else _whole(policy)
+    return _as_metagit(policy) if policy.version is None else _whole(policy, policy.version)
 
 
-def _as_metagit(policy: Policy) -> dict[str, object]:
+def _as_metagit(policy: Policy) -> record.MetagitPolicyRecord:
     base, overrides = policy.base_weights(), policy.overrides()
     return {
         "weights": {name: base.get(name, 0.0) for name in METAGIT_FACTORS},
@@ -29,15 +30,21 @@ def _as_metagit(policy: Policy) -> dict[str, object]:
     }
 
 
-def _whole(policy: Policy) -> dict[str, object]:
-    base = policy.base_weights()
+def _whole(policy: Policy, version: int) -> record.OwnPolicyRecord:
+    base, limits, publish = policy.base_weights(), policy.limits, policy.publish
     return {
-        "version": policy.version,
+        "version": version,
         "preset": policy.preset,
         "weights": {factor.name: base.get(factor.name, 0.0) for factor in FACTORS},
         "graph_overrides": policy.overrides(),
         "agent_pool": list(policy.agent_pool),
-        "limits": policy.limits._asdict(),
+        "limits": {
+            "total": limits.total,
+            "per_graph": limits.per_graph,
+            "per_repository": limits.per_repository,
+            "per_agent": limits.per_agent,
+            "tokens": limits.tokens,
+        },
         "merge_queue_threshold": policy.merge_queue_threshold,
         "merge_pressure_penalty": policy.merge_pressure_penalty,
         "skip_on_merge_pressure": policy.skip_on_merge_pressure,
@@ -49,8 +56,8 @@ def _whole(policy: Policy) -> dict[str, object]:
         "lookahead_agents": policy.lookahead_agents,
         "cold_start_minutes": policy.cold_start_minutes,
         "repository": policy.repository,
-        "sources": [entry._asdict() for entry in policy.sources],
+        "sources": [{"path": entry.path, "format": entry.format} for entry in policy.sources],
         "exclude": list(policy.exclude),
         "dispatch": dict(policy.dispatch),
-        "publish": policy.publish._asdict(),
+        "publish": {"titles": publish.titles, "repositories": publish.repositories},
     }
