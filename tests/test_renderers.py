@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from git_sched import answers
 from git_sched.compare import compare
-from git_sched.render import cell, check_text, comment, next_text, summary
+from git_sched.dump import dump
+from git_sched.explain import explain
+from git_sched.render import cell, check_text, comment, decision_html, explain_text, next_text, public, summary
 from scenes import answer_to
 from test_comparisons import COMPARED
+
+if TYPE_CHECKING:
+    from git_sched import record
+
+HELD: record.HeldRecord = {
+    "graph_id": "g", "node_id": "b", "title": "", "repository": None, "score": 1.0, "gate": "assigned_to", "limit": "",
+    "value": 0.0, "by": [], "at_path": "", "until": None, "why": "is somebody's",
+}  # fmt: skip
 
 WRONG: dict[str, Any] = {
     "graphs": [{"graph_id": "g", "nodes": [{"node_id": "a"}, {"node_id": "b", "depends_on": ["x"]}]}]
@@ -53,3 +66,57 @@ def test_a_thousand_descendants_are_counted_as_more() -> None:
     nodes += [{"node_id": f"n{number:04}", "depends_on": [f"n{number - 1:04}"]} for number in range(1, 1_100)]
     record = answers.decisions(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
     assert "g/n0000 (running) would free 1 000+: g/n0001 and more\n" in next_text.render(record)
+
+
+HIDDEN = ("o/r", "o/r.x", "o/r/s", "a b", "o")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("o/r is warm", "another repository is warm"),
+        ("in o/r.", "in another repository."),
+        ("o/r.x and o/r.y", "another repository and another repository.y"),
+        ("o/r/s, o/r/t", "another repository, o/r/t"),
+        ("no/r, -o/r, o-r", "no/r, -o/r, o-r"),
+        ("a b", "another repository"),
+        ("a bc", "a bc"),
+        ("", ""),
+    ],
+)
+def test_a_hidden_repository_is_named_nowhere(text: str, shown: str) -> None:
+    assert public.public({"titles": True, "repositories": "own", "own": "o/own"}, HIDDEN).words(text) == shown
+
+
+def test_what_nobody_would_see_is_escaped_in_json() -> None:
+    """It reads the same, and a terminal has nothing to obey."""
+    said = {"a\x7f": "x\u202e\x9b\U000e0041 \u2028", "b": "na\u00efve \U0001f600", "c": "\udcff\u202e"}
+    raw = dump(said)
+    assert raw == (
+        rb'{"a\u007f":"x\u202e\u009b\udb40\udc41 \u2028",'
+        + '"b":"na\u00efve \U0001f600",'.encode()
+        + rb'"c":"\\udcff\u202e"}'
+    )
+    assert json.loads(raw) == {**said, "c": "\\udcff\u202e"}
+
+
+def test_a_forged_explanation_says_what_it_can() -> None:
+    """What no answer holds together is no error: a record may come from anybody."""
+    answer = answer_to({"graphs": [{"graph_id": "g", "nodes": [{"node_id": "a"}, {"node_id": "b"}]}]})
+    found = explain(answer, "b")
+    assert found["behind"] == "g/a"
+    found["behind_score"] = None
+    assert ", behind g/a (0.000)\n" in explain_text.render(found)
+    found["state"], found["also"] = "held", []
+    assert explain_text.render(found) == "g/b is blocked\n"
+    found["held"] = held = HELD.copy()
+    assert "Ask with --agent" not in explain_text.render(found)
+    held["by"] = ["::error::\u202e"]
+    assert "Ask with --agent : :error::, or" in explain_text.render(found)
+    assert "It would" not in explain_text.render(found)
+
+
+def test_what_waits_without_a_name_is_said_on_a_page() -> None:
+    record = answers.decisions(answer_to(WRONG))
+    record["waiting"] = [{"nodes": [], "more": 0, "why": "waits", "kind": ""}]
+    assert "<td>waits</td>" in decision_html.render(record)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from git_sched import files
@@ -57,37 +58,67 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
     return checked
 
 
-IDS: Final = frozenset({"graph_id", "node_id", "agent_id", "graph_ids", "agents", "warm_agent", "assigned_to"})
+IDS: Final = frozenset(
+    {"graph_id", "node_id", "agent_id", "graph_ids", "agents", "warm_agent", "assigned_to", "template_id", "vendor"}
+    | {"prompt_kind"}
+)
+"""Keys whose values are ids."""
+
 NAMES: Final = frozenset(
     {"repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name"}
+    | {"project", "running", "instead_of"}
 )
 """Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
 
-
 WORDS: Final = frozenset(
-    {"decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force"}
+    {"decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force", "state"}
+    | {"now_source"}
 )
 """Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
+
+MOMENTS: Final = frozenset({"at", "now", "until", "free_at"})
+"""Keys whose values are points in time as git-sched writes them."""
+
+TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
+"""Mappings whose keys are words or ids."""
+
+FREE: Final = frozenset({"signals", "merge_pressure", "recent_decisions"})
+"""What others say and log: no text in it is printed as it is."""
 
 LARGEST: Final = 1e15
 """No score, number of minutes or count is larger, and none that is can be written out."""
 
+_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]*"
+_COMPILE: Final = re.compile(rf"metagit context compile --project {_NAME} --repo {_NAME} --task-id {_NAME}")
 
-def _misfit(value: object, key: str = "") -> str | None:
-    """Give the key of the first id, word or number that could not be one."""
+
+def _misfit(value: object, key: str = "", *, free: bool = False) -> str | None:
+    """Give the key of the first id, word, time or number that could not be one; texts that are free may be any."""
     match value:
         case dict():
-            return next((bad for k, item in value.items() if (bad := _misfit(item, k)) is not None), None)
+            if key in TABLES and not free and not all(map(is_id, value)):
+                return key
+            inner = [(item, k, free or k in FREE) for k, item in value.items()]
         case list():
-            return next((bad for item in value if (bad := _misfit(item, key)) is not None), None)
-        case str() if value and key in IDS | WORDS:
-            return None if is_id(value) else key
-        case str() if value and key in NAMES:
-            return None if all(is_id(part) for part in value.split("/")) else key
+            inner = [(item, key, free) for item in value]
+        case str():
+            return None if free or not value or _fits(value, key) else key
         case int() | float() if not -LARGEST <= value <= LARGEST:
             return key
         case _:
             return None
+    return next((bad for item, k, any_ in inner if (bad := _misfit(item, k, free=any_)) is not None), None)
+
+
+def _fits(text: str, key: str) -> bool:
+    if key in IDS or key in WORDS:
+        return is_id(text)
+    if key in NAMES:
+        return all(is_id(part) for part in text.split("/"))
+    if key in MOMENTS:
+        return _MOMENT.fullmatch(text) is not None
+    return key != "compile_command" or _COMPILE.fullmatch(text) is not None
 
 
 def types() -> Mapping[str, Any]:
@@ -106,6 +137,7 @@ def types() -> Mapping[str, Any]:
     }
 
 
+@cache
 def adapter(kind: str) -> TypeAdapter[Mapping[str, Any]]:
     """Give what checks a record of a kind."""
     from pydantic import TypeAdapter

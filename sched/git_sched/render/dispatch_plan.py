@@ -196,7 +196,7 @@ def instructions(row: record.DecisionRecord) -> str:
     finish = " All its parts are finished: check them and close it." if row["finish"] else ""
     lines = [f"Work on task {_name(row)}{place}, and on no other task.{finish}"]
     if row["compile_command"]:
-        lines.append(f"Compile its context with: {row['compile_command']}")
+        lines.append(f"Compile its context with: {clean(row['compile_command'], limit=2_000)}")
     if row["title"]:
         title = clean(row["title"])
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", title)), default=0))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from git_sched import record
 
 _SHOWN = 8
+_NAME = 420
+"""Characters of a name that are shown: more than one of two ids has."""
 
 
 def render(found: record.ExplanationRecord) -> str:
@@ -46,14 +48,14 @@ def _ready(found: record.ExplanationRecord) -> list[str]:
     if found["score"] is None:
         refused = "the policy cannot be trusted, so nothing is ranked by it"
         return [f"{found['node']} is ready; {refused}", f"  {_facts(found)}", *_frees(found)]
-    rank = found["rank"] or 1
-    behind = f", behind {found['behind']} ({found['behind_score']:.3f})" if found["behind"] else ""
+    rank = max(1, found["rank"] or 1)
+    behind = f", behind {found['behind']} ({found['behind_score'] or 0.0:.3f})" if found["behind"] else ""
     place = f"{ordinal(rank)} of {found['of']}" if found["of"] > 1 else "the only one"
     lines = [f"{found['node']} is ready, {place}: {found['score']:.3f}{behind}", f"  {_facts(found)}", ""]
     lines += [f"  {row}" for row in score_table(found["factors"], found["score"])]
     lines += ["", *_scales(found["scales"])]
     if found["would_win_by"]:
-        lines += ["", f"  {found['would_win_by']}"]
+        lines += ["", f"  {clean(found['would_win_by'], limit=500)}"]
     return [*lines, *_frees(found)]
 
 
@@ -105,11 +107,11 @@ def _held(found: record.ExplanationRecord, held: record.HeldRecord) -> list[str]
     lines = [f"{found['node']} is held (it would score {held['score']:.3f})", f"  {clean(held['why'])}"]
     match held["gate"]:
         case "collision" | "limits" | "budget" if held["by"]:
-            who = ", ".join(held["by"][:_SHOWN])
+            who = ", ".join(clean(name, limit=_NAME) for name in held["by"][:_SHOWN])
             verb = "is" if len(held["by"]) == 1 else "are"
             lines.append(f"  It is free again when {who} {verb} no longer running.")
-        case "assigned_to":
-            lines.append(f"  Ask with --agent {held['by'][0]}, or without --agent.")
+        case "assigned_to" if held["by"]:
+            lines.append(f"  Ask with --agent {clean(held['by'][0], limit=_NAME)}, or without --agent.")
         case "redispatch" if held["until"]:
             lines.append(f"  It is free again at {held['until']}; --now wall asks by the clock.")
     return [*lines, *_frees(found)]
@@ -123,12 +125,7 @@ def _skipped(found: record.ExplanationRecord) -> list[str]:
 
 def _blocked(found: record.ExplanationRecord) -> list[str]:
     steps = found["waits_for"]
-    first = found["also"][0]
-    if first["kind"] == "waits_for":
-        tasks = count(len(first["nodes"]), "task")
-        lines = [f"{found['node']} is blocked: it waits for {tasks}"]
-    else:
-        lines = [f"{found['node']} is blocked: it {clean(first['text'])}"]
+    lines = [f"{found['node']} is blocked{_first(found['also'])}"]
     lines += columns([[f"  {s['name']}", clean(s["text"])] for s in steps[:_SHOWN]]) if steps else []
     if len(steps) > _SHOWN:
         lines.append(f"  and {len(steps) - _SHOWN} more")
@@ -142,3 +139,11 @@ def _blocked(found: record.ExplanationRecord) -> list[str]:
         )
         lines.append(f"  {count(found['tasks_to_go'], 'task')} to go: {two} with two agents, {one} with one")
     return lines
+
+
+def _first(reasons: Sequence[record.ReasonRecord]) -> str:
+    """Give the reason that is shown first; a stored record may have none."""
+    if not reasons:
+        return ""
+    waits = f"waits for {count(len(reasons[0]['nodes']), 'task')}"
+    return f": it {waits if reasons[0]['kind'] == 'waits_for' else clean(reasons[0]['text'])}"

@@ -21,6 +21,8 @@ TOP: Final = 22
 LETTER: Final = 6.6
 """Width that a letter of a label takes at most, nearly."""
 LANES: Final = 100
+SHORTEST: Final = 0.001
+"""Minutes that a chart spans at least."""
 TICKS: Final = 10
 
 
@@ -29,8 +31,8 @@ def chart(found: record.ForecastRecord, title: str) -> Html:
     rows = _rows(found["tasks"])
     graphs = sorted({row["graph_id"] for row in found["tasks"]})
     colour = {graph_id: f"c{n % COLOURS}" for n, graph_id in enumerate(graphs)}
-    end = max(row["end"] for row in found["tasks"])
-    scale = (WIDTH - LABELS) / (end or 1.0)
+    end = max(SHORTEST, *(row["end"] for row in found["tasks"]))
+    scale = (WIDTH - LABELS) / end
     height = TOP + LANE * len(rows)
     lines = _grid(end, scale, height)
     for n, (label, stints) in enumerate(rows):

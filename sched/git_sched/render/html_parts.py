@@ -96,8 +96,8 @@ def blocked(groups: Sequence[record.WaitingRecord], shows: Public) -> Html:
     for group in groups:
         named = [code(node) for node in group["nodes"]]
         parts = [*named, *([text(f"{group['more']} more")] if group["more"] else [])]
-        comma = (text(","), BLANK)
-        rows.append((join((parts[0], *(join((*comma, part)) for part in parts[1:]))), group["why"]))
+        comma = join((text(","), BLANK))
+        rows.append((join(join((comma, part)) if n else part for n, part in enumerate(parts)), group["why"]))
     return waiting("Blocked", rows, shows)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.render.counts import tally
-from git_sched.render.plain import TITLE, clean, rounded, score_table
+from git_sched.render.plain import TITLE, clean, line, rounded, score_table
 from git_sched.wording import DECIDED_BY, count, minutes_text
 
 if TYPE_CHECKING:
@@ -153,9 +153,9 @@ def _stuck(answer: record.DecisionsRecord) -> list[str]:
         lines.append(f"  {rest} {'waits' if rest == 1 else 'wait'}{' for these' if named else ''}")
     cycles = [p for p in answer["problems"] if p["code"] == "cycle"]
     if cycles:
-        place = f"{cycles[0]['path']}:{cycles[0]['line']}"
-        hint = cycles[0]["hint"]
-        lines.append(f"{hint[0].upper()}{hint[1:].rstrip('.')} ({place}).")
+        place = f"{clean(cycles[0]['path'])}:{cycles[0]['line']}"
+        hint = clean(cycles[0]["hint"])
+        lines.append(line(f"{hint[:1].upper()}{hint[1:].rstrip('.')} ({place})."))
     return lines
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from git_sched.render.plain import clean, columns, weight
+from git_sched.render.plain import clean, columns, line, weight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from git_sched import record
 
-def render(found: Mapping[str, Any]) -> str:
+
+def render(found: record.PolicyRecord) -> str:
     """Render the record of ``policy show``."""
     policy: Mapping[str, Any] = found["policy"]
     if not policy:
         return "refused: the policy cannot be trusted\n"
-    where = found["path"] or "no policy file: the defaults hold"
-    lines = [f"{clean(where)} (preset {found['presets']['in_force']})", ""]
+    where = clean(found["path"]) or "no policy file: the defaults hold"
+    lines = [line(f"{where} (preset {found['presets']['in_force']})"), ""]
     overrides: Mapping[str, Mapping[str, float | None]] = policy["graph_overrides"]
     head = ["", "all graphs", *overrides]
     rows = [head if overrides else head[:2]]
@@ -38,7 +40,7 @@ def _shown(value: object) -> str:
         case bool():
             return str(value).lower()
         case dict():
-            return ", ".join(f"{k} {_shown(v)}" for k, v in value.items() if v is not None)
+            return ", ".join(f"{clean(k)} {_shown(v)}" for k, v in value.items() if v is not None)
         case list():
             return ", ".join(_shown(item) for item in value)
         case float():

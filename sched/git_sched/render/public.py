@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,12 +13,40 @@ if TYPE_CHECKING:
 OTHER = "another repository"
 """What stands where a repository must not be named."""
 
+_RUN: Final = re.compile(r"[\w./-]+")
+_DOT: Final = re.compile(r"\.")
+
+
+class Hidden(NamedTuple):
+    """Repositories that must not be named in texts, kept so that many names and long texts take no long time.
+
+    ``plain`` are those of one run of letters, digits and ``. _ - /``, with their ``lengths``; ``odd`` finds all others.
+    """
+
+    plain: frozenset[str] = frozenset()
+    lengths: frozenset[int] = frozenset()
+    odd: re.Pattern[str] | None = None
+
+    def without(self, text: str) -> str:
+        """Give a text in which another word stands for the hidden names."""
+        if self.odd is not None:
+            text = self.odd.sub(OTHER, text)
+        return _RUN.sub(self._run, text) if self.plain else text
+
+    def _run(self, found: re.Match[str]) -> str:
+        """Take the longest hidden name from the beginning of a run, where it or a dot ends."""
+        run = found[0]
+        ends = [len(run), *(dot.start() for dot in _DOT.finditer(run))]
+        named = (end for end in sorted(ends, reverse=True) if end in self.lengths and run[:end] in self.plain)
+        end = next(named, None)
+        return run if end is None else f"{OTHER}{run[end:]}"
+
 
 class Public(NamedTuple):
     """Lets titles and repositories out, or not. ``hidden`` are the repositories that must not be named in texts."""
 
     publish: record.PublishRecord
-    hidden: tuple[str, ...] = ()
+    hidden: Hidden = Hidden()
 
     def title(self, text: str) -> str:
         """Give a title, or nothing."""
@@ -34,16 +62,17 @@ class Public(NamedTuple):
 
     def words(self, text: str) -> str:
         """Give a sentence without the names that are hidden."""
-        for name in self.hidden:
-            text = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w/-])", OTHER, text)
-        return text
+        return self.hidden.without(text)
 
 
 def public(publish: record.PublishRecord, repositories: Iterable[str | None]) -> Public:
     """Give what lets texts out, for an answer that speaks of these repositories."""
     bare = Public(publish)
-    hidden = {name for name in repositories if name and not bare.shows(name)}
-    return Public(publish, tuple(sorted(hidden, key=lambda name: (-len(name), name))))
+    names = {name for name in repositories if name and not bare.shows(name)}
+    plain = frozenset(name for name in names if _RUN.fullmatch(name))
+    longest_first = sorted(names - plain, key=lambda name: (-len(name), name))
+    odd = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w/-])") if longest_first else None
+    return Public(publish, Hidden(plain, frozenset(map(len, plain)), odd))
 
 
 def of_decisions(found: record.DecisionsRecord) -> Public:
