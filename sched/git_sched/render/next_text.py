@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from git_sched.formats.places import LOOKED_FOR
 from git_sched.render.counts import tally
 from git_sched.render.plain import TITLE, clean, line, rounded, score_table
 from git_sched.wording import DECIDED_BY, count, minutes_text
@@ -11,9 +12,8 @@ from git_sched.wording import DECIDED_BY, count, minutes_text
 if TYPE_CHECKING:
     from git_sched import record
 
-LOOKED_FOR = ".metagit/tasks/graphs, .taskmaster, .beads, backlog, specs, .kiro"
 NO_FILES = (
-    f"  looked for {LOOKED_FOR}",
+    f"  looked for {', '.join(LOOKED_FOR)}",
     "hint: git sched init writes an example; --graph PATH names a file elsewhere",
 )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from git_sched.formats.places import LOOKED_FOR
 from git_sched.render import mermaid
 from git_sched.render.cell import code, inert, prose
 from git_sched.render.counts import edited, ready
 from git_sched.render.markdown import first_that_fits, name, octets, revision, table, warnings
-from git_sched.render.next_text import LOOKED_FOR
 from git_sched.render.plain import rounded
 from git_sched.render.public import of_decisions
 from git_sched.wording import DECIDED_BY, count, minutes_text
@@ -232,6 +232,6 @@ def _unknown(signals: record.SignalsRecord) -> Sequence[str]:
 
 def _empty(found: record.DecisionsRecord) -> list[str]:
     what = "the task files hold no tasks" if found["basis"]["inputs"] else "no task files here"
-    places = ", ".join(code(place) for place in LOOKED_FOR.split(", "))
+    places = ", ".join(code(place) for place in LOOKED_FOR)
     at = revision(found["basis"]["revision"])
     return [f"### Nothing to schedule: {what}", "", f"Looked for {places} at {at}; `git sched init` writes an example."]
