@@ -32,6 +32,8 @@ def open_work(survey: Survey, homes: Mapping[str | None, int]) -> Work:
         missing[point] += 1
     for i, state in enumerate(readiness.state):
         missing[i] += state in {"blocked_by_status", "deferred", "unknown_status"}
+    for i in survey.running():  # at work already, it does not begin again when what it should have waited for ends
+        missing[i] += 1
     return Work(
         [node_weight(node.priority) for node in network.nodes],
         [homes[node.repository] for node in network.nodes],
