@@ -31,44 +31,45 @@ def maybe(values: SearchStrategy[Any]) -> SearchStrategy[Any]:
 
 
 @st.composite
-def node(draw: DrawFn, name: str, others: list[str]) -> dict[str, Any]:
+def node(draw: DrawFn, name: str, others: list[str], *, busy: bool) -> dict[str, Any]:
     """Draw a node; it may depend on any other, on itself, and on what does not exist."""
     words = ["pending", "pending", "pending", "ready", "running", "completed", "completed", "cancelled", "blocked"]
+    assigned = not busy or draw(st.integers(0, 3)) == 0
     found: dict[str, Any] = {
         "node_id": name,
-        "status": draw(st.sampled_from(words)),
+        "status": draw(st.sampled_from(words[: 5 if busy else None])),
         "priority": draw(st.integers(-2, 9)),
         "estimated_minutes": draw(maybe(st.integers(1, 90))),
         "estimated_tokens": draw(maybe(st.sampled_from([0, 500, 1000, 4000]))),
         "repository": draw(maybe(st.sampled_from(REPOSITORIES))),
-        "agent_id": draw(maybe(st.sampled_from(AGENTS))),
+        "agent_id": draw(maybe(st.sampled_from(AGENTS))) if assigned else None,
         "created_at": draw(maybe(st.sampled_from(DAYS))),
         "due": draw(maybe(st.sampled_from(DAYS))),
         "paths": draw(maybe(st.lists(st.sampled_from(PATTERNS), max_size=2))),
-        "depends_on": draw(maybe(st.lists(st.sampled_from(others), max_size=2, unique=True))),
+        "depends_on": draw(maybe(st.lists(st.sampled_from(others), max_size=1 if busy else 2, unique=True))),
     }
     return {key: value for key, value in found.items() if value is not None}
 
 
 @st.composite
-def graphs(draw: DrawFn) -> list[dict[str, Any]]:
+def graphs(draw: DrawFn, *, busy: bool) -> list[dict[str, Any]]:
     """Draw graphs whose nodes depend mostly on earlier ones, sometimes on any; some nodes are parts of others."""
     found = []
     known = ["ghost"]
     for graph_id in GRAPHS[: draw(st.integers(1, 3))]:
-        names = [f"n{number}" for number in range(draw(st.integers(0, 6)))]
-        tangled = draw(st.integers(0, 4)) == 0
+        names = [f"n{number}" for number in range(draw(st.integers(4 if busy else 0, 7 if busy else 6)))]
+        tangled = not busy and draw(st.integers(0, 4)) == 0
         rows = []
         for number, name in enumerate(names):
             others = [*known, *(names if tangled else names[:number])]
-            row = draw(node(name, others[1:] if len(others) > 1 and draw(st.integers(0, 9)) else others))
+            row = draw(node(name, others[1:] if len(others) > 1 and draw(st.integers(0, 9)) else others, busy=busy))
             foreign = {
                 "parent": draw(st.sampled_from(names[:number])) if number and draw(st.integers(0, 5)) == 0 else None,
                 "deferred_until": draw(st.sampled_from(DAYS)) if draw(st.integers(0, 9)) == 0 else None,
             }
             rows.append(row | {"foreign": {key: value for key, value in foreign.items() if value is not None}})
         known += [f"{graph_id}/{name}" for name in names]
-        status = draw(st.sampled_from(["active", "active", "active", "completed"]))
+        status = draw(st.sampled_from(["active", "active", "active", *([] if busy else ["completed"])]))
         found.append({"graph_id": graph_id, "status": status, "nodes": rows})
     return found
 
@@ -77,9 +78,9 @@ WEIGHTS: Final = st.dictionaries(st.sampled_from(FACTORS), st.sampled_from([0, 0
 
 
 @st.composite
-def policies(draw: DrawFn) -> dict[str, Any]:
+def policies(draw: DrawFn, *, busy: bool) -> dict[str, Any]:
     """Draw a policy with ``version: 1``."""
-    limit = maybe(st.integers(0, 4))
+    limit = maybe(st.integers(2 if busy else 0, 4))
     limits = {key: draw(limit) for key in ("total", "per_graph", "per_repository", "per_agent")}
     limits["tokens"] = draw(maybe(st.sampled_from([0, 2000, 6000])))
     loose = draw(st.booleans())
@@ -120,24 +121,25 @@ def signals(draw: DrawFn) -> dict[str, Any]:
         "worktrees": draw(maybe(st.lists(tree, max_size=4))),
         "speaks_of": draw(maybe(st.just(["shop/web"]))),
         "merge_queue": draw(maybe(st.dictionaries(st.sampled_from(REPOSITORIES), st.integers(0, 4), max_size=2))),
-        "history": draw(maybe(st.lists(rows_of_history(), max_size=5))),
+        "history": draw(maybe(st.lists(rows_of_history(), min_size=1, max_size=5))),
     }
     return {key: value for key, value in found.items() if value is not None}
 
 
 @st.composite
 def scenes(draw: DrawFn) -> Scene:
-    """Draw a whole scene."""
+    """Draw a whole scene: one in which nearly everything is in the way of a pick, or a busy one with many of them."""
+    busy = draw(st.sampled_from([False, True, True]))
     agents = draw(st.lists(st.sampled_from(AGENTS), max_size=3, unique=True))
     return {
-        "graphs": draw(graphs()),
-        "policy": draw(policies()),
+        "graphs": draw(graphs(busy=busy)),
+        "policy": draw(policies(busy=busy)),
         "signals": draw(signals()),
         "now": NOW,
         "request": {
-            "limit": draw(st.integers(1, 5)),
+            "limit": draw(st.integers(3 if busy else 1, 5)),
             "agents": agents,
-            "graph_ids": draw(st.lists(st.sampled_from(GRAPHS), max_size=1)),
+            "graph_ids": [] if busy else draw(st.lists(st.sampled_from(GRAPHS), max_size=1)),
             "tracked": TRACKED,
             "own_repository": draw(maybe(st.sampled_from(REPOSITORIES))),
         },
