@@ -18,6 +18,7 @@ def render(status: record.StatusRecord) -> str:
         lines.append("refused: the policy cannot be trusted, so nothing is ranked by it")
     rows = [*_ranked(status, "ready"), *_ranked(status, "held"), *_running(status)]
     if rows:
+        rows[0][0] = f"{rows[0][0]:<{len('blocked')}}"  # the first column is as wide in every part
         lines += columns(rows, right=(1,))
     lines += _blocked(status)
     if not lines and status["counts"]["nodes"]:

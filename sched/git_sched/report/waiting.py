@@ -99,7 +99,9 @@ def groups(answer: Answer) -> list[record.WaitingRecord]:
     ]  # fmt: skip
     rest += sum(len(nodes) for _, nodes in list(found.values())[GROUPS:])
     if rest:
-        rows.append({"nodes": [], "more": rest, "why": "wait for the tasks above", "kind": ""})
+        rows.append(
+            {"nodes": [], "more": rest, "why": f"wait{'s' if rest == 1 else ''} for the tasks above", "kind": ""}
+        )
     return rows
 
 
