@@ -39,3 +39,8 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 def ordinal(number: int) -> str:
     """Write a rank as a word where one is short enough."""
     return _ORDINALS[number - 1] if number <= len(_ORDINALS) else f"number {number}"
+
+
+def sentence(words: str) -> str:
+    """Give words of ours as they begin a sentence."""
+    return f"{words[0].upper()}{words[1:]}"

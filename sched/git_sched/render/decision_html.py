@@ -17,13 +17,13 @@ from git_sched.render.html_parts import (
     name,
     problems,
     ranking,
-    sentence,
     waiting,
 )
-from git_sched.render.next_text import deferral, lead, pick_facts
+from git_sched.render.next_text import deferral, foreseen, lead, pick_facts
 from git_sched.render.plain import rating, rounded, weight
 from git_sched.render.public import of_decisions
 from git_sched.render.summary import nothing
+from git_sched.wording import sentence
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -38,7 +38,9 @@ def render(found: record.DecisionsRecord) -> str:
     picks = found["decisions"]
     if picks:
         first = picks[0]
-        top = head("git sched next", name(first), *_words(first, shows), assumed(found["request"]["assumed_done"]))
+        outlook = [paragraph(f"{sentence(foreseen(found['outlook']))}.")] if found["outlook"] else []
+        what_if = assumed(found["request"]["assumed_done"])
+        top = head("git sched next", name(first), *_words(first, shows), *outlook, what_if)
         title = f"Next: {first['graph_id']}/{first['node_id']}"
     else:
         title = nothing(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.render.plain import rounded
+from git_sched.render.plain import ahead, rounded
 from git_sched.wording import amount, count
 
 if TYPE_CHECKING:
@@ -150,13 +150,14 @@ def lead(found: record.ComparisonRecord, show: Callable[[str], str], why: Callab
     if second["decided_by"] != "score":
         by = {"tokens": "it needs fewer tokens", "priority": "its own priority is higher", "id": "its id comes first"}
         return f"{name} would be level with {other}: {by[second['decided_by']]}."
-    ahead = round(first["score"], 3) - round(second["score"], 3)
-    margins = second["margins"]
-    points = rounded([m["points"] for m in margins], ahead)
+    apart, margins = ahead(first["score"], second), second["margins"]
+    if apart < 0:
+        return f"{name} would come first by look-ahead, {-apart:.3f} behind {other}."
+    points = rounded([m["points"] for m in margins], apart)
     reasons = {factor["factor"]: factor["why"] for factor in first["factors"]}
     said = []
     for n, (margin, value) in enumerate(zip(margins, points, strict=True)):
         if value:
             reason = reasons.get(margin["factor"], "") if n == 0 and value > 0 else ""
             said.append(f"{why(margin['factor'])} {value:+.3f}{f' ({why(reason)})' if reason else ''}")
-    return f"{name} would lead by {ahead:.3f}{': ' if said else ''}{', '.join(said)}."
+    return f"{name} would lead by {apart:.3f}{': ' if said else ''}{', '.join(said)}."

@@ -8,9 +8,9 @@ from git_sched.render.cell import visible
 from git_sched.render.forecast_text import agent, headline, notes, reasons
 from git_sched.render.gantt import chart
 from git_sched.render.html_page import Html, code, page, paragraph, section, table, text
-from git_sched.render.html_parts import assumed, footer, head, name, problems, repository, sentence, waiting
+from git_sched.render.html_parts import assumed, footer, head, name, problems, repository, waiting
 from git_sched.render.public import of_forecast
-from git_sched.wording import amount
+from git_sched.wording import amount, sentence
 
 if TYPE_CHECKING:
     from git_sched import record

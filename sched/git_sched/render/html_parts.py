@@ -33,11 +33,6 @@ def repository(home: str | None, shows: Public) -> Html:
     return code(shown) if shown else Html("")
 
 
-def sentence(words: str) -> str:
-    """Give words of ours as they begin a sentence."""
-    return f"{words[0].upper()}{words[1:]}"
-
-
 def head(kind: str, title: Html, *children: Html) -> Html:
     """Give the top of a page: what it is, then the answer."""
     words = (element("p", text(kind), class_="kind"), element("h1", title), *children)

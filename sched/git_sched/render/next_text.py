@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from git_sched.formats.places import LOOKED_FOR
 from git_sched.render.counts import tally
-from git_sched.render.plain import TITLE, clean, line, rounded, score_table
+from git_sched.render.plain import TITLE, ahead, clean, line, rounded, score_table
 from git_sched.wording import DECIDED_BY, count, minutes_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from git_sched import record
 
 NO_FILES = (
@@ -24,7 +26,7 @@ def render(answer: record.DecisionsRecord) -> str:
     for decision in answer["decisions"]:
         lines += [*_decision(decision), ""]
     if (outlook := answer["outlook"]) and answer["decisions"]:
-        lines += [_outlook(outlook), ""]
+        lines += [foreseen(outlook), ""]
     for skipped in answer["skipped"]:
         why = next((row["why"] for row in skipped["factors"] if row["factor"] == "merge_pressure"), "merge pressure")
         lines.append(f"passed over: {_name(skipped)}  {skipped['score']:.3f}  {clean(why)}")
@@ -90,20 +92,21 @@ def lead(score: float, second: record.RunnerUpRecord) -> str:
     if second["decided_by"] != "score":
         return f"level with {name}: {DECIDED_BY[second['decided_by']]}"
     margins = second["margins"]
-    ahead = round(score, 3) - round(second["score"], 3)
-    if ahead < 0:  # what is taken for another reason than its score, as after a look-ahead
-        return f"{-ahead:.3f} behind {name}"
-    points = rounded([m["points"] for m in margins], ahead)
+    apart = ahead(score, second)
+    if apart < 0:  # what is taken for another reason than its score, as after a look-ahead
+        return f"{-apart:.3f} behind {name}"
+    points = rounded([m["points"] for m in margins], apart)
     shown = [f"{m['factor']} {value:+.3f}" for m, value in zip(margins, points, strict=True) if value]
-    return f"{ahead:.3f} ahead of {name}: {', '.join(shown)}"
+    return f"{apart:.3f} ahead of {name}: {', '.join(shown)}"
 
 
-def _outlook(found: record.OutlookRecord) -> str:
+def foreseen(found: record.OutlookRecord, show: Callable[[str], str] = str) -> str:
+    """Say what a look-ahead changed, and what is gained by it; ``show`` writes an id."""
     plans = f"look-ahead over {count(found['plans'], 'plan')}"
     if not found["chosen"]:
         return f"{plans}: none is better than the plain ranking"
     gain = f"{plans}: {100 * found['gain']:.1f} % less time and waiting is expected"
-    instead = ", ".join(found["instead_of"])
+    instead = ", ".join(map(show, found["instead_of"]))
     return f"{gain}, instead of {instead}" if instead else f"{gain}, beginning with the same tasks"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from git_sched.ids import is_id
 from git_sched.render.matrix import EMPTY, matrix, picks
+from git_sched.render.plain import ahead
 from git_sched.render.public import of_comparison, of_decisions
 
 if TYPE_CHECKING:
@@ -90,7 +91,10 @@ def _reason(
         if second["decided_by"] != "score":
             return f"level with the next one, decided by {second['decided_by']}"
         best = next((m["factor"] for m in second["margins"] if m["points"] > 0), "")
-        return f"leads by {second['ahead']:.3f}{f', most by {best}' if is_id(best) else ''}"
+        apart = ahead(rows[0]["score"], second)
+        if apart < 0:
+            return f"put first by look-ahead, {-apart:.3f} behind the highest score"
+        return f"leads by {apart:.3f}{f', most by {best}' if is_id(best) else ''}"
     counts = found["counts"] if found["kind"] == "decision" else found["after"]["counts"]
     said = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "in_error", "completed") if counts[key]]
     return f"{outcome}: {', '.join(said)}" if said else outcome

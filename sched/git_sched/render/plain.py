@@ -57,6 +57,11 @@ def rounded(rows: Sequence[float], total: float) -> list[float]:
     return [value / 1000 for value in thousandths]
 
 
+def ahead(score: float, second: record.RunnerUpRecord) -> float:
+    """Give by how much a pick leads, as the scores that are shown differ; below 0 where a look-ahead put it first."""
+    return round(score, 3) - round(second["score"], 3)
+
+
 def score_table(factors: Sequence[record.FactorRecord], score: float) -> list[str]:
     """Lay out the rows of a score: weight x rating = points, with the reason behind; the sum stands below."""
     points = rounded([row["points"] for row in factors], score)

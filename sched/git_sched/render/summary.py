@@ -9,9 +9,10 @@ from git_sched.render import mermaid
 from git_sched.render.cell import code, inert, prose
 from git_sched.render.counts import edited, ready
 from git_sched.render.markdown import first_that_fits, name, octets, revision, table, warnings
-from git_sched.render.plain import rounded
+from git_sched.render.next_text import foreseen
+from git_sched.render.plain import ahead, rounded
 from git_sched.render.public import of_decisions
-from git_sched.wording import DECIDED_BY, count, minutes_text
+from git_sched.wording import DECIDED_BY, count, minutes_text, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +62,8 @@ def _answer(found: record.DecisionsRecord, shows: Public) -> list[str]:
     lines = [f"### Next: {name(first)}", "", f"{said}{where}, {length}.{_lead(first, shows)}", ""]
     if assumed := found["request"]["assumed_done"]:
         lines += [f"What if: {', '.join(code(node) for node in assumed[:10])} completed.", ""]
+    if outlook := found["outlook"]:
+        lines += [f"{sentence(foreseen(outlook, code))}.", ""]
     return lines
 
 
@@ -86,17 +89,20 @@ def _lead(first: record.DecisionRecord, shows: Public) -> str:
     second = first["runner_up"]
     if second is None:
         return ""
+    other = code(f"{second['graph_id']}/{second['node_id']}")
     if second["decided_by"] != "score":
-        other = code(f"{second['graph_id']}/{second['node_id']}")
         return f" It is level with {other}: {DECIDED_BY[second['decided_by']]}."
-    ahead = f" It leads by {round(first['score'], 3) - round(second['score'], 3):.3f}"
+    apart = ahead(first["score"], second)
+    if apart < 0:
+        return f" It is {-apart:.3f} behind {other}: the look-ahead put it first."
+    leads = f" It leads by {apart:.3f}"
     best = next((m["factor"] for m in second["margins"] if m["points"] > 0), None)
     row = next((r for r in first["factors"] if r["factor"] == best), None)
     if row is None:
-        return f"{ahead}."
+        return f"{leads}."
     home = shows.repository(first["repository"])
     why = f"{code(home)} is already warm" if best == "affinity" and home else prose(shows.words(row["why"]))
-    return f"{ahead}: {why} ({inert(row['factor'])})."
+    return f"{leads}: {why} ({inert(row['factor'])})."
 
 
 def _ranking(found: record.DecisionsRecord, shows: Public, step: int) -> list[str]:
