@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 
 from formats.foreign import files_of, read
-from sandbox import SHARED
+from sandbox import SHARED, ask, commit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +45,19 @@ def test_what_is_ready(folder: Path) -> None:
         assert differs.instead_of <= right
         right = right - differs.instead_of | differs.ready
     assert {reading.network.nodes[i].node_id for i in reading.readiness.ready} == right
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_the_command_finds_the_tracker_and_offers_what_is_ready(folder: Path, tmp_path: Path) -> None:
+    """Without any configuration, from a commit and from the work tree: never what is begun, finished or blocked."""
+    ready = set(read(files_of(folder / "repo")).ready)
+    shutil.copytree(folder / "repo", tmp_path, dirs_exist_ok=True)
+    commit(tmp_path)
+    for words in ((), ("--rev", "HEAD")):
+        said = ask(tmp_path, "next", "-q", *words)
+        assert said.code == 0
+        assert set(said.out.split()) <= ready
+        assert len(said.out.split()) == min(1, len(ready))
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)

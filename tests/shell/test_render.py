@@ -96,6 +96,15 @@ def test_words_and_numbers_that_could_not_be_there_are_refused(
     assert f"{key} holds what cannot be there" in ran.text
 
 
+def test_a_number_that_is_written_as_a_text_is_refused(stored: Path) -> None:
+    record = json.loads((stored / "next.json").read_bytes())
+    record["decisions"][0]["score"] = "4.5"
+    (stored / "next.json").write_text(json.dumps(record), encoding="utf-8")
+    ran = sched(stored, "render", "next.json")
+    assert (ran.code, ran.out) == (2, b"")
+    assert "next.json is no decision: decisions.0.score: " in ran.text
+
+
 def test_only_a_regular_file_is_read(stored: Path) -> None:
     (stored / "link.json").symlink_to("next.json")
     os.mkfifo(stored / "pipe.json")
