@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 OWN = sorted(path.parent for path in (Path(__file__).parent / "cases").glob("*/*/repo"))
 REAL = sorted(path.parent for path in (SHARED / "real-files").glob("*/repo"))
-ROUNDS: Final = {"cases": 12, "real-files": 6}
+ROUNDS: Final = {"cases": 12, "real-files": 50}
 
 ODD: Final[tuple[Any, ...]] = (
     None, True, False, 0, -1, 1.10, 1e308, 10**30, float("nan"),
