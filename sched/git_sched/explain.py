@@ -62,6 +62,8 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "factors": report.factor_rows(answer, ranked) if ranked else [],
         "scales": _scales(answer) if ranked else [],
         "held": report.held_node(answer, ranked) if ranked and node in answer.choice.held else None,
+        "paths": list(listed.paths),
+        "collides_with": _collides_with(answer, node),
         "also": [
             {"kind": r.kind, "nodes": [survey.node(i).name for i in r.nodes], "text": waiting.say(survey, r)}
             for r in why
@@ -98,8 +100,9 @@ def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
         "schema_version": 1, "kind": "explanation", "node": name, "title": "", "state": "in_error", "rank": None,
         "of": 0, "score": None, "behind": None, "behind_score": None, "repository": None, "warm": False,
         "warm_agent": None, "minutes": 0.0, "minutes_filled": False, "assigned_to": None, "factors": [], "scales": [],
-        "held": None, "also": [], "waits_for": [], "tasks_to_go": 0, "minutes_with_one": None,
-        "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "", "frees": [], "frees_later": 0,
+        "held": None, "paths": [], "collides_with": [], "also": [], "waits_for": [], "tasks_to_go": 0,
+        "minutes_with_one": None, "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "",
+        "frees": [], "frees_later": 0,
         "basis": report.basis(answer.inputs.basis, preset=answer.survey.policy.preset),
         "problems": report.problems(_behind_an_error(answer, found.graph_id, name)),
     }  # fmt: skip
@@ -126,6 +129,14 @@ def _scales(answer: Answer) -> list[record.ScaleRecord]:
         for factor, _, prepared in answer.scoring.base
         if prepared.scale is not None
     ]
+
+
+def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:
+    held = answer.choice.held.get(node)
+    if held is None or held.gate != "collision":
+        return []
+    numbers = {answer.survey.node(i).name: i for i in (*answer.survey.running(), *answer.survey.ready)}
+    return [_step(answer, numbers[name]) for name in held.by]
 
 
 def _step(answer: Answer, node: int) -> record.StepRecord:

@@ -101,7 +101,7 @@ def test_1_where_the_policy_is_refused(repository: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("nxt", "error: there is no command 'nxt'; did you mean next?\nhint: git sched --help\n"),
+        ("nxt", "error: there is no command 'nxt'; did you mean next?\nhint: git sched -h\n"),
         ("xyzzy", "error: there is no command 'xyzzy'; commands: next, status, "),
         ("policy shw", "error: No such command 'shw'."),
         ("next --limt 3", "error: No such option '--limt'."),

@@ -102,7 +102,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":  # of click 8.2 and later: its message is the whole help
             streams.talk(error.format_message())
             return 2
-        _say(error.format_message(), "" if error.ctx is None else f"{error.ctx.command_path} --help")
+        _say(error.format_message(), "" if error.ctx is None else f"{error.ctx.command_path} -h")
         return 2
     except click.ClickException as error:
         _say(error.format_message(), "")

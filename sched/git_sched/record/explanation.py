@@ -55,6 +55,9 @@ class ExplanationRecord(Record):
     factors: list[FactorRecord]
     scales: list[ScaleRecord]
     held: HeldRecord | None
+    paths: list[str]
+    collides_with: list[StepRecord]
+    """What touches the same files, where that is why it is held."""
     also: list[ReasonRecord]
     """All that apply; the first is the one that is shown."""
     waits_for: list[StepRecord]

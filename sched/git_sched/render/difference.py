@@ -90,7 +90,7 @@ def table(found: record.ComparisonRecord, show: Callable[[str], str], *, limit: 
     length = min(limit, max(len(before["order"]) if before else 0, len(after["order"]), 1))
     rows = [Row(_RANKS[min(n, len(_RANKS) - 1)], _pick(before, n, show), _pick(after, n, show)) for n in range(length)]
     if own:
-        rows.append(Row("next by the policy of now", _pick(before, 0, show), _pick(own, 0, show)))
+        rows.append(Row("next with the old policy", _pick(before, 0, show), _pick(own, 0, show)))
     if not before:
         return [*rows, *(Row(label, "", value) for label, value in _figures(after, show))]
     pairs = zip(_figures(before, None), _figures(after, show), strict=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from git_sched import record
 
 _SHOWN = 8
+_PATHS = 3
 _NAME = 420
 """Characters of a name that are shown: more than one of two ids has."""
 
@@ -104,7 +105,7 @@ def _frees(found: record.ExplanationRecord) -> list[str]:
 
 
 def _held(found: record.ExplanationRecord, held: record.HeldRecord) -> list[str]:
-    lines = [f"{found['node']} is held (it would score {held['score']:.3f})", f"  {clean(held['why'])}"]
+    lines = [f"{found['node']} is held (it would score {held['score']:.3f})", f"  {_why_held(found, held)}"]
     match held["gate"]:
         case "collision" | "limits" | "budget" if held["by"]:
             who = ", ".join(clean(name, limit=_NAME) for name in held["by"][:_SHOWN])
@@ -115,6 +116,17 @@ def _held(found: record.ExplanationRecord, held: record.HeldRecord) -> list[str]
         case "redispatch" if held["until"]:
             lines.append(f"  It is free again at {held['until']}; --now wall asks by the clock.")
     return [*lines, *_frees(found)]
+
+
+def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
+    """Say why a node is held; of files, what it touches itself and how far the other one is."""
+    paths, others = found["paths"], found["collides_with"]
+    if not paths or not others:
+        return clean(held["why"])
+    more = f" and {len(paths) - _PATHS} more" if len(paths) > _PATHS else ""
+    own = ", ".join(clean(path) for path in paths[:_PATHS]) + more
+    so_do = " and ".join(f"{other['name']}, which is {clean(other['text'])}" for other in others)
+    return f"it touches {own}, and so does {so_do}: {clean(held['at_path'])}"
 
 
 def _skipped(found: record.ExplanationRecord) -> list[str]:

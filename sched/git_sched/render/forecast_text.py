@@ -75,7 +75,7 @@ def reasons(found: record.ForecastRecord) -> list[str]:
     lines = [f"it hangs on {chain(found)}"]
     least, end = found["shortest_minutes"], found["makespan_minutes"]
     busy = sum(lane["busy_minutes"] for lane in found["lanes"])
-    share = round(100 * busy / (end * len(found["lanes"]))) if end and found["lanes"] else 0
+    share = round(100 * min(1.0, busy / (end * len(found["lanes"])))) if end and found["lanes"] else 0
     bound = "no number of agents ends earlier" if least == end else f"at least {amount(least)} min, however many agents"
     lines.append(f"{bound}; {amount(found['work_minutes'])} min of work, agents busy {share} % of the time")
     if number := found["counts"]["cold_starts"]:

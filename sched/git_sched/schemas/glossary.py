@@ -132,6 +132,7 @@ WORDS: Final[dict[str, str]] = {
     "outcome": "decided, nothing-ready, stuck, all-done, empty, or refused where the policy cannot be trusted.",
     "outranked": "Ready tasks that others come before.",
     "path": "Relative to the workspace.",
+    "paths": "Patterns of the files the task will touch.",
     "payload": "What was decided.",
     "per_agent": "Of one agent.",
     "per_graph": "Of one graph.",
