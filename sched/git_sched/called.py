@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.ids import did_you_mean
 from git_sched.problems import RequestError
+from git_sched.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,8 +48,8 @@ def find(network: Network, word: str) -> Found:
     if found:
         return found[0]
     if word in network.graph_of:
-        size = sum(node.graph_id == word for node in network.nodes)
-        message = f"no node is called {word}; it is a graph with {size} nodes"
+        size = count(sum(node.graph_id == word for node in network.nodes), "node")
+        message = f"no node is called {word}; it is a graph with {size}"
         raise RequestError(message, hint=f"git sched status --graph-id {word}")
     raise unknown(word, [name for node in network.nodes for name in (node.name, node.node_id)])
 

@@ -153,6 +153,12 @@ def test_the_nearest_word_is_a_full_name_where_that_is_meant(repository: Path) -
     )
 
 
+def test_a_graph_is_no_node(tmp_path: Path) -> None:
+    write(tmp_path, work(task("a"), graph_id="lonely"))
+    said = ask(tmp_path, "explain", "lonely")
+    assert said.err.startswith("error: no node is called lonely; it is a graph with 1 node\n")
+
+
 def test_an_id_is_found_whatever_its_case_and_in_full(repository: Path) -> None:
     for word in ("login-loop", "LOGIN-LOOP", "hotfixes/login-loop"):
         assert ask(repository, "explain", word).out.startswith("hotfixes/login-loop is ready")
