@@ -24,6 +24,40 @@ LARGE: Final = 1 << 28
 
 HINT: Final = "a record is what --json prints"
 
+IDS: Final = frozenset({
+    "graph_id", "node_id", "agent_id", "graph_ids", "agents", "warm_agent", "assigned_to", "template_id", "vendor",
+    "prompt_kind",
+})  # fmt: skip
+"""Keys whose values are ids."""
+
+NAMES: Final = frozenset({
+    "repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name",
+    "project", "running", "instead_of",
+})  # fmt: skip
+"""Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
+
+WORDS: Final = frozenset({
+    "decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force", "state",
+    "now_source",
+})  # fmt: skip
+"""Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
+
+MOMENTS: Final = frozenset({"at", "now", "until", "free_at"})
+"""Keys whose values are points in time as git-sched writes them."""
+
+TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
+"""Mappings whose keys are words or ids."""
+
+FREE: Final = frozenset({"signals", "merge_pressure", "recent_decisions"})
+"""What others say and log: no text in it is printed as it is."""
+
+LARGEST: Final = 1e15
+"""No score, number of minutes or count is larger, and none that is can be written out."""
+
+_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]*"
+_COMPILE: Final = re.compile(rf"metagit context compile --project {_NAME} --repo {_NAME} --task-id {_NAME}")
+
 
 def load(path: str, *, limit: int = SIZE) -> Mapping[str, Any]:
     """Read a record from a regular file, never through a link; what is not exactly a record is refused."""
@@ -56,41 +90,6 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
     if (key := _misfit(checked)) is not None:
         raise RequestError(f"{name} is no {kind}: {key} holds what cannot be there", hint=HINT)
     return checked
-
-
-IDS: Final = frozenset(
-    {"graph_id", "node_id", "agent_id", "graph_ids", "agents", "warm_agent", "assigned_to", "template_id", "vendor"}
-    | {"prompt_kind"}
-)
-"""Keys whose values are ids."""
-
-NAMES: Final = frozenset(
-    {"repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name"}
-    | {"project", "running", "instead_of"}
-)
-"""Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
-
-WORDS: Final = frozenset(
-    {"decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force", "state"}
-    | {"now_source"}
-)
-"""Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
-
-MOMENTS: Final = frozenset({"at", "now", "until", "free_at"})
-"""Keys whose values are points in time as git-sched writes them."""
-
-TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
-"""Mappings whose keys are words or ids."""
-
-FREE: Final = frozenset({"signals", "merge_pressure", "recent_decisions"})
-"""What others say and log: no text in it is printed as it is."""
-
-LARGEST: Final = 1e15
-"""No score, number of minutes or count is larger, and none that is can be written out."""
-
-_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
-_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]*"
-_COMPILE: Final = re.compile(rf"metagit context compile --project {_NAME} --repo {_NAME} --task-id {_NAME}")
 
 
 def _misfit(value: object, key: str = "", *, free: bool = False) -> str | None:
