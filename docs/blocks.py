@@ -6,6 +6,7 @@ python docs/blocks.py --check   # says which are out of date, and exits with 1
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -18,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "sched"))
 
 from git_sched.cli.main import COMMANDS, group  # noqa: E402 - found through the line above
-from git_sched.factors import FACTORS  # noqa: E402 - as above
-from git_sched.policy import PRESETS  # noqa: E402 - as above
-from git_sched.problems import CODES  # noqa: E402 - as above
+from git_sched.decide.factors import FACTORS  # noqa: E402 - as above
+from git_sched.model.policy import PRESETS  # noqa: E402 - as above
+from git_sched.model.problems import CODES  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +160,24 @@ def table(name: str) -> str:
     return page.partition(f"<!-- begin {name} -->\n")[2].partition(f"<!-- end {name} -->")[0]
 
 
+def modules() -> str:
+    """Give the list of modules, each with the first sentence of its docstring."""
+    package = ROOT / "sched" / "git_sched"
+    lines: list[str] = []
+    for folder in sorted({path.parent for path in package.rglob("*.py")} - {package}):
+        lines += ["", f"**{folder.relative_to(package).as_posix()}/** {_opening(folder / '__init__.py')}", ""]
+        lines += [f"- `{path.stem}` {_opening(path)}" for path in sorted(folder.glob("[!_]*.py"))]
+    return "\n".join(line for n, line in enumerate(lines[1:]) if line or lines[n]) + "\n"
+
+
+def _opening(path: Path) -> str:
+    """Give the first paragraph of a module's docstring."""
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return " ".join(docstring.partition("\n\n")[0].split())
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
+    "modules": modules,
     "next": lambda: printed("next"),
     "plan": lambda: printed("plan"),
     "factors": factors,

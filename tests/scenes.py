@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from git_sched.basis import Basis
-from git_sched.choice import Request
+from git_sched.decide.pipeline import Answer, Inputs, decide
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob, Parsed, Source
-from git_sched.moment import read_moment
-from git_sched.pipeline import Answer, Inputs, decide
-from git_sched.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
+from git_sched.model.basis import Basis
+from git_sched.model.request import Request
+from git_sched.model.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
+from git_sched.model.times import read_moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

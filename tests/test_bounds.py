@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import judges
-from git_sched import answers
-from git_sched.basis import Basis
-from git_sched.choice import Request
-from git_sched.compare import compare
-from git_sched.graph import Graph, Node, Place
-from git_sched.pipeline import Inputs, decide
-from git_sched.policy import Policy
-from git_sched.render import comment, mermaid, renderer, summary
-from git_sched.render.cell import utf16
-from git_sched.signals import Signals
+from git_sched.decide.pipeline import Inputs, decide
+from git_sched.model.basis import Basis
+from git_sched.model.graph import Graph, Node, Place
+from git_sched.model.policy import Policy
+from git_sched.model.request import Request
+from git_sched.model.signals import Signals
+from git_sched.render import renderer
+from git_sched.render.markdown import comment, mermaid, summary
+from git_sched.render.markdown.escape import utf16
+from git_sched.report import next as answers
+from git_sched.report.diff import compare
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
 
 COMPARED: record.ComparedRecord = {
     "base": "1" * 40, "revision": "2" * 40, "head": "2" * 40, "asked": "HEAD^", "workspace": "", "now": None,

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 import yaml
 
-from git_sched import answers, explain
-from git_sched.forecast import forecast
-from git_sched.ready.reasons import reasons
-from git_sched.render import explain_text, next_text, renderer, status_text, summary
-from git_sched.report import points
+from git_sched.decide.forecast import forecast
+from git_sched.decide.ready.reasons import reasons
+from git_sched.render import renderer
+from git_sched.render.markdown import summary
+from git_sched.render.text import explain as explain_text
+from git_sched.render.text import next as next_text
+from git_sched.render.text import status as status_text
+from git_sched.report import explain as explanation
+from git_sched.report import next as answers
+from git_sched.report.parts import points
 from git_sched.report.waiting import say
 from scenes import answer_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
 
 CASES: Final = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
 KEYS: Final = {"why", "graphs", "policy", "signals", "now", "request", "expect"}
@@ -137,7 +142,7 @@ def record(answer: Answer, expected: Expected) -> Expected:
 
 def explained(answer: Answer, expected: Expected) -> Expected:
     """Give parts of the record of ``explain`` for some nodes."""
-    return {node: part_of(wanted, dict(explain.explain(answer, node))) for node, wanted in expected.items()}
+    return {node: part_of(wanted, dict(explanation.explain(answer, node))) for node, wanted in expected.items()}
 
 
 def missing(expected: list[str], text: str) -> list[str]:
@@ -158,7 +163,8 @@ def status_says(answer: Answer, expected: Expected) -> Expected:
 def explain_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``explain`` prints for some nodes."""
     return {
-        node: missing(wanted, explain_text.render(explain.explain(answer, node))) for node, wanted in expected.items()
+        node: missing(wanted, explain_text.render(explanation.explain(answer, node)))
+        for node, wanted in expected.items()
     }
 
 

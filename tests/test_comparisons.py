@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 import yaml
 
-from git_sched import answers
-from git_sched.compare import compare
-from git_sched.render import comment, diff_text, difference, hook_text
+from git_sched.render import diff_sentences
+from git_sched.render.markdown import comment
+from git_sched.render.text import diff, hook
+from git_sched.report import next as answers
+from git_sched.report.diff import compare
 from scenes import answer_to, inputs_of
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
 
 CASES: Final = sorted((Path(__file__).parent / "comparisons").glob("*.yaml"))
 COMPARED: Final[record.ComparedRecord] = {
@@ -33,7 +35,7 @@ def places(side: record.SideRecord | None) -> list[str]:
     """Give what comes next on one side, each with its agent where one is named."""
     if side is None:
         return []
-    rows = zip(difference.names(side), side["order"], strict=True)
+    rows = zip(diff_sentences.names(side), side["order"], strict=True)
     return [f"{name} {place['agent_id']}" if place["agent_id"] else name for name, place in rows]
 
 
@@ -49,9 +51,9 @@ def by_base_policy(before: dict[str, Any], after: dict[str, Any]) -> Answer | No
 def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
     """Give what a case may speak of."""
     changes = found["changes"]
-    listed = difference.lists(changes) if changes else {}
+    listed = diff_sentences.lists(changes) if changes else {}
     return {
-        "headline": difference.headline(found),
+        "headline": diff_sentences.headline(found),
         "changed": found["changed"],
         "changes": {key: rows["names"] for key, rows in listed.items() if rows["names"]},
         "before": places(found["before"]),
@@ -63,8 +65,8 @@ def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
         "mended_problems": found["mended_problems"],
         "first_problem": found["problems"][0]["message"] if found["problems"] else None,
         "comment": comment.body(found),
-        "diff": diff_text.render(found),
-        "hook": hook_text.render(answers.decisions(answer), hook_text.Move("merge", changes, found["new_problems"])),
+        "diff": diff.render(found),
+        "hook": hook.render(answers.decisions(answer), hook.Move("merge", changes, found["new_problems"])),
     }
 
 

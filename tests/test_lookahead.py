@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.adapter import _nowhere as nowhere
-from git_sched.answers import decisions
-from git_sched.basis import Basis
-from git_sched.choice import Request
-from git_sched.graph import Graph, Node
-from git_sched.lookahead import SAMPLES, _Search
-from git_sched.pipeline import Answer, Inputs, decide
-from git_sched.playout import NOWHERE, Crew, Plan, Work, play
-from git_sched.policy import Limits, Policy
-from git_sched.render.next_text import render
-from git_sched.signals import MergeQueue, Signals, Worktree, Worktrees
+from git_sched.decide.lookahead import SAMPLES, _Search
+from git_sched.decide.pipeline import Answer, Inputs, decide
+from git_sched.decide.simulation import NOWHERE, Crew, Plan, Work, play
+from git_sched.model.basis import Basis
+from git_sched.model.graph import Graph, Node
+from git_sched.model.policy import Limits, Policy
+from git_sched.model.request import Request
+from git_sched.model.signals import MergeQueue, Signals, Worktree, Worktrees
+from git_sched.render.text.next import render
+from git_sched.report.next import decisions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from git_sched import answers
-from git_sched.compare import compare
-from git_sched.dump import dump
-from git_sched.explain import explain
-from git_sched.render import cell, check_text, comment, decision_html, explain_text, next_text, public, summary
+from git_sched.model.json_dump import dump
+from git_sched.render import redact
+from git_sched.render.html import next as decision_html
+from git_sched.render.markdown import comment, escape, summary
+from git_sched.render.text import check as check_text
+from git_sched.render.text import explain as explain_text
+from git_sched.render.text import next as next_text
+from git_sched.report import next as answers
+from git_sched.report.diff import compare
+from git_sched.report.explain import explain
 from scenes import answer_to
 from test_comparisons import COMPARED
 
@@ -42,7 +47,7 @@ def test_errors_that_were_cut_are_counted_all_the_same() -> None:
 
 def test_numbers_alone_are_no_names() -> None:
     """Ids and paths stand as code; a fraction is none."""
-    assert cell.prose("1/2 of shop/web is done") == "1/2 of `shop/web` is done"
+    assert escape.prose("1/2 of shop/web is done") == "1/2 of `shop/web` is done"
 
 
 def test_what_is_dirty_is_said_below() -> None:
@@ -85,7 +90,7 @@ HIDDEN = ("o/r", "o/r.x", "o/r/s", "a b", "o")
     ],
 )
 def test_a_hidden_repository_is_named_nowhere(text: str, shown: str) -> None:
-    assert public.public({"titles": True, "repositories": "own", "own": "o/own"}, HIDDEN).words(text) == shown
+    assert redact.public({"titles": True, "repositories": "own", "own": "o/own"}, HIDDEN).words(text) == shown
 
 
 def test_what_nobody_would_see_is_escaped_in_json() -> None:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from git_sched import answers, explain
-from git_sched.diagnose import diagnose
-from git_sched.graph import Graph, Node, Place
-from git_sched.network import build
-from git_sched.pick.collisions import Footprints
-from git_sched.ready import assess
-from git_sched.render import status_text
-from git_sched.survey.estimates import estimate
-from git_sched.survey.passes import sweep
+from git_sched.decide.dependency_graph import build
+from git_sched.decide.diagnose import diagnose
+from git_sched.decide.metrics.estimates import estimate
+from git_sched.decide.metrics.passes import sweep
+from git_sched.decide.pick.collisions import Footprints
+from git_sched.decide.ready import assess
+from git_sched.model.graph import Graph, Node, Place
+from git_sched.render.text import status
+from git_sched.report import explain
+from git_sched.report import next as answers
 from sandbox import start, write
 from scenes import answer_to
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from git_sched.network import Network
+    from git_sched.decide.dependency_graph import Network
 
 MANY: Final = 200_000
 Waits = list[list[int]]
@@ -209,7 +210,7 @@ def test_long_lists_are_cut_and_counted() -> None:
     scene = {"graphs": [{"graph_id": "g", "nodes": free}], "request": {"agents": ["ann"]}}
     record = answers.decisions(answer_to(scene))
     assert (len(record["ranking"]), record["counts"]["ready"]) == (50, 60)
-    text = status_text.render(answers.status(answer_to(scene), sources=(), log_rows=()))
+    text = status.render(answers.status(answer_to(scene), sources=(), log_rows=()))
     assert "g/free-49" in text
     assert "and 10 more" in text
 

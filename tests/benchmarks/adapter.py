@@ -14,19 +14,19 @@ if __package__ in {None, ""} or "git_sched" not in sys.modules:
     for folder in ("tests", "sched"):
         sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
 
-from git_sched.basis import Basis
-from git_sched.choice import Request as Ask
-from git_sched.graph import Graph, Node, Place
-from git_sched.pipeline import Inputs
-from git_sched.pipeline import decide as run_pipeline
-from git_sched.policy import Limits, Policy
-from git_sched.signals import Signals, Worktree, Worktrees
+from git_sched.decide.pipeline import Inputs
+from git_sched.decide.pipeline import decide as run_pipeline
+from git_sched.model.basis import Basis
+from git_sched.model.graph import Graph, Node, Place
+from git_sched.model.policy import Limits, Policy
+from git_sched.model.request import Request as Ask
+from git_sched.model.signals import Signals, Worktree, Worktrees
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from benchmarks.request import PickRow, Request, TaskRow
-    from git_sched.graph import Spot
+    from git_sched.model.graph import Spot
 
 LOOKAHEAD = 30
 """Plans that ``decide_lookahead`` compares at every decision."""

@@ -1,4 +1,4 @@
-"""The pages say what is so: generated blocks are up to date, links lead somewhere, every module has its place."""
+"""The pages say what is so: generated blocks are up to date, links lead somewhere."""
 
 import re
 import subprocess
@@ -9,8 +9,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / ".github").glob("*.md"))]
-STEPS = ("forecast", "pick", "playout", "ready", "report", "survey")
-"""Packages whose modules stand in the map one by one; those of the others are entries of a registry."""
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -26,17 +24,6 @@ def test_links_lead_to_files(page: Path) -> None:
     targets = [target for target in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in target]
     missing = [target for target in targets if not (page.parent / target).exists()]
     assert missing == []
-
-
-def test_every_module_and_package_stands_in_the_map_of_the_house() -> None:
-    text = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
-    rows = [line for line in text.partition("\n## ")[0].splitlines() if line.startswith("| `")]
-    listed = [name for row in rows for name in re.findall(r"`([a-z_]+/?)`", row.split("|")[1])]
-    house = ROOT / "sched" / "git_sched"
-    source = [path for path in house.iterdir() if not path.name.startswith("__")]
-    modules = {path.stem for path in source if path.suffix == ".py"}
-    modules |= {path.stem for step in STEPS for path in (house / step).glob("[!_]*.py")}
-    assert sorted(listed) == sorted(modules | {f"{path.name}/" for path in source if path.is_dir()})
 
 
 def test_every_format_has_a_page() -> None:

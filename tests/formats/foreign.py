@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.diagnose import diagnose
+from git_sched.decide.dependency_graph import build
+from git_sched.decide.diagnose import diagnose
+from git_sched.decide.ready import assess
 from git_sched.formats import claim_all
 from git_sched.formats.base import Blob, Source
-from git_sched.naming import settle
-from git_sched.network import build
-from git_sched.problems import in_order
-from git_sched.ready import assess
+from git_sched.formats.graph_ids import settle
+from git_sched.model.problems import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from git_sched.graph import Graph
-    from git_sched.network import Network
-    from git_sched.problems import Problem
-    from git_sched.ready.readiness import Readiness
+    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.ready.readiness import Readiness
+    from git_sched.model.graph import Graph
+    from git_sched.model.problems import Problem
 
 NOW = 1_793_610_000
 """2026-11-02T09:00:00Z."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from formats.foreign import Reading, files_of, read
-from git_sched.problems import CODES
+from git_sched.model.problems import CODES
 from sandbox import SHARED
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_sched.formats.json_text import marks
+from git_sched.formats.reading.json_text import marks
 
 TEXTS = st.text(st.sampled_from('a"\\{[:,]}é\n'), max_size=3)
 VALUES: st.SearchStrategy[Any] = st.recursive(

@@ -12,11 +12,11 @@ from formats.foreign import files_of, read
 from git_sched.formats import by_name, detect, every
 from git_sched.formats.base import Blob
 from git_sched.formats.places import LOOKED_FOR, PLACES
-from git_sched.graph import Place, Spot
-from git_sched.problems import CODES
+from git_sched.model.graph import Place, Spot
+from git_sched.model.problems import CODES
 
 if TYPE_CHECKING:
-    from git_sched.graph import Node
+    from git_sched.model.graph import Node
 
 CASES = sorted(path.parent for path in (Path(__file__).parent / "cases").glob("*/*/expected.json"))
 

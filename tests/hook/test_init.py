@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from git_sched.formats.policy_file import READERS
-from git_sched.starter import GRAPH_PATH, IGNORE, LOGS, POLICY, POLICY_PATH
+from git_sched.operations.starter_files import GRAPH_PATH, IGNORE, LOGS, POLICY, POLICY_PATH
 from sandbox import ask, git, tree
 from shell import repos
 
@@ -164,8 +164,8 @@ def test_the_policy_shows_every_key_in_a_form_that_holds(folder: Path) -> None:
 
 
 def test_the_values_in_comments_are_those_in_force() -> None:
-    from git_sched.factors import FACTORS
-    from git_sched.policy import Policy
+    from git_sched.decide.factors import FACTORS
+    from git_sched.model.policy import Policy
 
     commented = dict(re.findall(r"^#   ([a-z]+): ([0-9.]+)", POLICY, flags=re.MULTILINE))
     assert {key: float(value) for key, value in commented.items()} == {

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from git_sched.hooks import NAMES
-from git_sched.hooks.place import LEFTHOOK
+from git_sched.hooks.hooks_path import LEFTHOOK
 from git_sched.hooks.script import line, script
 from hook import sites
 from hook.sites import FREED, NEXT, Site

@@ -159,15 +159,16 @@ def test_git_fails(site: Site) -> None:
 
 def test_a_bug(site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from git_sched.cli.main import run
-    from git_sched.hooks import limit, speak
+    from git_sched.hooks import run as hook_run
+    from git_sched.hooks import time_limit
 
     def broken(*_: object, **__: object) -> str:
         raise RecursionError("a\nbug")
 
     for name in ("CI", "SCHED_HOOK"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(speak, "speak", broken)
-    monkeypatch.setattr(limit, "start", lambda: None)
+    monkeypatch.setattr(hook_run, "speak", broken)
+    monkeypatch.setattr(time_limit, "start", lambda: None)
     assert run(["-C", str(site.folder), "hook", "run", "post-merge", "0"]) == 0
     assert capsys.readouterr().out == "sched: no answer after this merge (a bug); git sched next asks again\n"
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from git_sched.render.dispatch_plan import VENDORS
+from git_sched.render.data.dispatch_plan import VENDORS
 from sandbox import ask, commit
 from shell import repos
 from test_golden import prepare

@@ -14,16 +14,16 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types of its own
 
-from git_sched import answers
-from git_sched.dump import dump
-from git_sched.explain import explain
-from git_sched.factors import FACTORS
-from git_sched.forecast import forecast
+from git_sched.decide.factors import FACTORS
+from git_sched.decide.forecast import forecast
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob
-from git_sched.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
+from git_sched.model.json_dump import dump
+from git_sched.model.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
+from git_sched.report import next as answers
+from git_sched.report.explain import explain
 from git_sched.schemas import SCHEMAS, URN, schema
-from git_sched.schemas import policy_file as policy_shape
+from git_sched.schemas import files as policy_shape
 from git_sched.schemas.glossary import WORDS
 from git_sched.schemas.graph_file import GraphFile, NodeFile
 from sandbox import ask

@@ -18,7 +18,7 @@ from mcp import Client, MCPError
 
 from git_sched.mcp_server.server import RESOURCES, _work
 from git_sched.mcp_server.tools import TOOLS, Tool
-from git_sched.question import Question
+from git_sched.workspace.question import Question
 from mcp_server.client import SCHED, Result, call, called, result, served
 from mcp_server.places import NAMES, place
 from shell import repos

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from git_sched import answers
-from git_sched.compare import compare
-from git_sched.dump import dump
-from git_sched.explain import explain
-from git_sched.forecast import forecast
+from git_sched.decide.forecast import forecast
+from git_sched.model.json_dump import dump
 from git_sched.render import RENDERERS
-from git_sched.report.policy_record import policy_record
+from git_sched.report import next as answers
+from git_sched.report.diff import compare
+from git_sched.report.explain import explain
+from git_sched.report.policy import policy_record
 from git_sched.schemas import schema
-from git_sched.stored import LARGEST
+from git_sched.workspace.stored_records import LARGEST
 from properties.test_hostile import HOSTILE
 from scenes import answer_to
 from test_cases import CASES, _Plain
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from random import Random
 
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
 
 Record = dict[str, Any]
 Place = tuple[str | int, ...]

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from git_sched.forecast import forecast
-from git_sched.pick.collisions import Footprints
+from git_sched.decide.forecast import forecast
+from git_sched.decide.pick.collisions import Footprints
 from properties.strategies import TRACKED, maybe, scenes
 from scenes import answer_to
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.graph import Node
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
+    from git_sched.model.graph import Node
     from scenes import Scene
 
 LIMITS = maybe(st.integers(1, 5))

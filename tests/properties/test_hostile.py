@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import judges
-from git_sched import answers, explain, report
-from git_sched.compare import compare
-from git_sched.forecast import forecast
-from git_sched.ids import is_id
-from git_sched.problems import RequestError
+from git_sched.decide.forecast import forecast
+from git_sched.model.ids import is_id
+from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS, renderer
-from git_sched.stored import IDS, MOMENTS, NAMES, WORDS, parse
+from git_sched.report import explain, parts
+from git_sched.report import next as answers
+from git_sched.report.diff import compare
+from git_sched.workspace.stored_records import IDS, MOMENTS, NAMES, WORDS, parse
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _records() -> dict[str, Mapping[str, Any]]:
         "decision": answers.decisions(BEFORE),
         "comparison": {
             **comparison,
-            "problems": report.problems(BEFORE.problems),
+            "problems": parts.problems(BEFORE.problems),
             "new_problems": 2,
             "policy_changes": [{"key": "weights.urgency", "old": "2.0", "new": "Text"}],
         },

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from git_sched import answers
-from git_sched.ready.reasons import reasons
+from git_sched.decide.ready.reasons import reasons
+from git_sched.report import next as answers
 from properties.strategies import scenes
 from scenes import answer_to
 
 if TYPE_CHECKING:
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
     from scenes import Scene
 
 

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
-from git_sched.load import DEPTH, RepeatedKeyError, load, load_unique
+from git_sched.model.json_codec import DEPTH, RepeatedKeyError, load, load_unique
 
 TEXTS = st.text(max_size=3)
 VALUES: st.SearchStrategy[Any] = st.recursive(

@@ -14,8 +14,8 @@ from scenes import answer_to
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from git_sched.graph import Node
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
+    from git_sched.model.graph import Node
     from scenes import Scene
 
 Taken = tuple["Node", str | None]

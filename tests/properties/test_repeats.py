@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from git_sched import answers
-from git_sched.render import as_json, next_text
+from git_sched.render.data import as_json
+from git_sched.render.text import next as next_text
+from git_sched.report import next as answers
 from properties.strategies import NOW, scenes
 from scenes import answer_to
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from git_sched import answers
+from git_sched.report import next as answers
 from properties.strategies import FACTORS, scenes
 from scenes import answer_to
 

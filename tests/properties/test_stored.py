@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import judges
-from git_sched.dump import dump
-from git_sched.problems import RequestError
+from git_sched.model.json_dump import dump
+from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS, renderer
-from git_sched.stored import parse
+from git_sched.workspace.stored_records import parse
 from properties.bending import KINDS, bent, records, saying, texts
 from properties.test_hostile import HOSTILE, check_matrix
 from sandbox import ask

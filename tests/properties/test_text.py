@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import judges
-from git_sched import answers, explain
-from git_sched.forecast import forecast
+from git_sched.decide.forecast import forecast
 from git_sched.render import RENDERERS, renderer
+from git_sched.report import explain
+from git_sched.report import next as answers
 from scenes import answer_to
 
 if TYPE_CHECKING:

@@ -184,7 +184,7 @@ def boom(*_: object, **__: object) -> NoReturn:
 def test_70_with_a_report_to_paste(
     repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("git_sched.pipeline.decide", boom)
+    monkeypatch.setattr("git_sched.decide.pipeline.decide", boom)
     assert run(["-C", str(repository), "next"]) == 70
     out, err = capsys.readouterr()
     assert out == ""
@@ -204,7 +204,7 @@ def test_an_interrupt_ends_quietly(
     def interrupt(*_: object, **__: object) -> NoReturn:
         raise error
 
-    monkeypatch.setattr("git_sched.pipeline.decide", interrupt)
+    monkeypatch.setattr("git_sched.decide.pipeline.decide", interrupt)
     assert run(["-C", str(repository), "next"]) == 130
     assert capsys.readouterr().err.strip() == ""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from git_sched.git import LOCAL_VARIABLES
+from git_sched.workspace.git import LOCAL_VARIABLES
 from sandbox import ask, git
 from shell import repos
 from shell.repos import task

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from git_sched.basis import digest
-from git_sched.observe.history import observe
+from git_sched.model.basis import digest
+from git_sched.workspace.observe.history import observe
 from sandbox import ask, git
 from shell import repos
 from shell.repos import EVENTS, IGNORED, LOG, POLICY, task

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from git_sched.policy_edit import Change, EditError, edit
+from git_sched.formats.policy_edit import Change, EditError, edit
 from sandbox import ask
 from shell import repos
 from shell.repos import POLICY, task

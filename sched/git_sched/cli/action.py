@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from git_sched.cli.action_folder import read, write
-from git_sched.cli.streams import put
-from git_sched.problems import SchedError
+from git_sched.github.folder import read, write
+from git_sched.model.problems import SchedError
+from git_sched.workspace.streams import put
 
 
 class Steps(click.Group):
@@ -20,7 +20,7 @@ class Steps(click.Group):
         try:
             return super().invoke(ctx)
         except SchedError as error:
-            from git_sched.github.told import command as annotation
+            from git_sched.github.runner_files import command as annotation
 
             hint = f" ({error.hint})" if error.hint else ""
             put(annotation("error", error.message + hint))
@@ -35,11 +35,11 @@ def command() -> None:
 @command.command("queue")
 def queue() -> int:
     """Ask GitHub for the merge queue, once, and write down what it says."""
-    from git_sched.dump import dump
     from git_sched.github.api import Http
     from git_sched.github.merge_queue import ask
     from git_sched.github.runner import Runner
-    from git_sched.github.told import command as annotation
+    from git_sched.github.runner_files import command as annotation
+    from git_sched.model.json_dump import dump
 
     runner = Runner.from_environ(os.environ)
     found: dict[str, object] = {"unknown": "no token was given, so GitHub was not asked for the merge queue"}
@@ -54,7 +54,7 @@ def queue() -> int:
 @command.command("decide")
 def decide() -> int:
     """Decide, and write record, report, outputs and summary. Needs no token and no network."""
-    from git_sched.cli.action_decide import run
+    from git_sched.github.decide import run
 
     return run(os.environ)
 
@@ -62,7 +62,7 @@ def decide() -> int:
 @command.command("comment")
 def comment() -> int:
     """Bring the comment of the pull request up to date, from what was decided."""
-    from git_sched.cli.action_comment import run
+    from git_sched.github.comment_step import run
 
     return run(os.environ)
 
@@ -72,8 +72,8 @@ def gate() -> int:
     """Fail where the workflow asked for that."""
     from git_sched.github.gate import verdict
     from git_sched.github.inputs import Inputs
-    from git_sched.github.told import command as annotation
-    from git_sched.load import load
+    from git_sched.github.runner_files import command as annotation
+    from git_sched.model.json_codec import load
 
     fail_on = Inputs.from_environ(os.environ).fail_on
     found: Any = load(read("record.json"))

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from git_sched.asking import ask
-from git_sched.asking.check import checked
 from git_sched.cli.options import printing, printing_from, question_from, reading
-from git_sched.cli.publish import exit_code, publish
+from git_sched.cli.output import exit_code, publish
+from git_sched.operations.answer import ask
+from git_sched.operations.check import checked
 
 
 @click.command("check")

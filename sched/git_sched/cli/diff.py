@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from git_sched.asking.diff import LIMIT, comparison
 from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits
-from git_sched.cli.publish import exit_code, point_at, publish
+from git_sched.cli.output import exit_code, point_at, publish
+from git_sched.operations.diff import LIMIT, comparison
 
 
 @click.command("diff")

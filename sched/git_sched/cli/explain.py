@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from git_sched.asking import ask
 from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading
-from git_sched.cli.publish import exit_code, point_at, publish
+from git_sched.cli.output import exit_code, point_at, publish
+from git_sched.operations.answer import ask
 
 
 @click.command("explain")
@@ -24,10 +24,10 @@ def command(start: str, /, node: str, **options: Any) -> int:
     """
     how = printing_from(options)
     asked = ask(question_from(start, options))
-    from git_sched import report
-    from git_sched.explain import explain
+    from git_sched.report import parts
+    from git_sched.report.explain import explain
 
     publish(explain(asked.answer, node), how, quiet_format=None)
-    problems = report.problems(asked.answer.problems)
+    problems = parts.problems(asked.answer.problems)
     point_at(problems)
     return exit_code(problems)

@@ -8,8 +8,8 @@ from contextlib import suppress
 
 import click
 
-from git_sched.cli.streams import give_up, put, talk
 from git_sched.hooks import NAMES
+from git_sched.workspace.streams import give_up, put, talk
 
 
 @click.group("hook")
@@ -27,29 +27,29 @@ def run(start: str, /, name: str, args: tuple[str, ...]) -> int:
     Says nothing unless the move changed a task file or the policy. Writes nothing, takes five seconds at most and
     always ends with 0, whatever happens: a merge is never held up.
     """
-    from git_sched.hooks import limit
+    from git_sched.hooks import time_limit
 
-    limit.start()
+    time_limit.start()
     if name not in NAMES:
         talk(f"sched: no hook of git-sched is called {name!r}; there are {', '.join(NAMES)}")
         return 0
     try:
-        from git_sched.hooks.moves import called
-        from git_sched.hooks.speak import silenced, speak
+        from git_sched.hooks.head_moves import called
+        from git_sched.hooks.run import silenced, speak
 
         if not silenced(os.environ):
             said = speak(called(name, args, os.environ), start=os.path.abspath(start), environment=os.environ)
-            limit.stand_by()
+            time_limit.stand_by()
             put(said)
     except Exception as error:  # noqa: BLE001 - a merge is not the place to report a bug in this program
-        limit.stand_by()
+        time_limit.stand_by()
         _hush(error)
     return 0
 
 
 def _hush(error: Exception) -> None:
     """Say in one line that there is no answer, and where to ask for it."""
-    from git_sched.render.plain import clean
+    from git_sched.render.layout import clean
 
     with suppress(Exception):
         put(f"sched: no answer after this merge ({clean(str(error), limit=120)}); git sched next asks again\n")
@@ -64,8 +64,8 @@ def install(start: str, /) -> int:
     Writes only where the folder lies outside every work tree: what lies inside can be changed by a merge. Elsewhere
     prints the lines to add by hand.
     """
-    from git_sched.hooks.folder import put_in
-    from git_sched.hooks.place import find
+    from git_sched.hooks.hooks_path import find
+    from git_sched.hooks.install import put_in
     from git_sched.hooks.script import by_hand
 
     place = find(start, os.environ)
@@ -81,8 +81,8 @@ def install(start: str, /) -> int:
 @click.pass_obj
 def uninstall(start: str, /) -> int:
     """Take the hooks away again, and put those that were there before back."""
-    from git_sched.hooks.folder import take_out
-    from git_sched.hooks.place import find
+    from git_sched.hooks.hooks_path import find
+    from git_sched.hooks.install import take_out
 
     place = find(start, os.environ)
     said = tuple(dict.fromkeys(line for folder in place.folders for line in take_out(folder)))

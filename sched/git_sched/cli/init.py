@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from git_sched import files, writing
-from git_sched.cli.streams import put
-from git_sched.problems import RequestError, WorldError
-from git_sched.question import Question, located
+from git_sched.model.problems import RequestError, WorldError
+from git_sched.workspace import files, writing
+from git_sched.workspace.question import Question, located
+from git_sched.workspace.streams import put
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from git_sched.ground import Ground
+    from git_sched.workspace.locate import Ground
 
 SHOWN = 5
 """How many files of a tracker that is there already are named."""
@@ -37,8 +37,8 @@ def command(start: str, /, workspace: str | None) -> int:
 
     Nothing is overwritten. Where a tracker is in use already, its tasks are read as they are and no example is made.
     """
-    from git_sched import git
-    from git_sched.ground import stand
+    from git_sched.workspace import git
+    from git_sched.workspace.locate import stand
 
     question = located(Question(start, workspace=workspace, environment=os.environ))
     found = git.find(question.start, question.environment)
@@ -59,7 +59,7 @@ def command(start: str, /, workspace: str | None) -> int:
 def _plan(ground: Ground, root: str) -> Plan:
     from git_sched.formats.places import EVERY_PLACE
     from git_sched.formats.policy_file import PLACES
-    from git_sched.starter import GRAPH, GRAPH_PATH, POLICY, POLICY_PATH
+    from git_sched.operations.starter_files import GRAPH, GRAPH_PATH, POLICY, POLICY_PATH
 
     found = tuple(dict.fromkeys(path for place in EVERY_PLACE for path in files.expand(root, place)))
     policies = [path for path in PLACES if files.exists(root, path)]
@@ -75,7 +75,7 @@ def _unignored(ground: Ground, root: str) -> tuple[str, ...]:
 
     A log that is tracked is never ignored, whatever the lines say: they are not added again and again.
     """
-    from git_sched.starter import IGNORE_PATH, LOGS
+    from git_sched.operations.starter_files import IGNORE_PATH, LOGS
 
     if ground.git is None or ground.top is None:
         return ()
@@ -96,7 +96,7 @@ def _found(plan: Plan) -> Iterator[str]:
 
 
 def _announced(plan: Plan) -> Iterator[str]:
-    from git_sched.starter import IGNORE_PATH
+    from git_sched.operations.starter_files import IGNORE_PATH
 
     for path, _ in plan.new:
         yield f"writes  {path}"
@@ -107,7 +107,7 @@ def _announced(plan: Plan) -> Iterator[str]:
 
 
 def _write(root: str, plan: Plan) -> None:
-    from git_sched.starter import IGNORE, IGNORE_PATH
+    from git_sched.operations.starter_files import IGNORE, IGNORE_PATH
 
     path = IGNORE_PATH
     try:
@@ -125,7 +125,7 @@ def _append(root: str, path: str, lines: Sequence[str]) -> None:
 
 
 def _next(plan: Plan) -> str:
-    from git_sched.starter import GRAPH_PATH
+    from git_sched.operations.starter_files import GRAPH_PATH
 
     if any(path == GRAPH_PATH for path, _ in plan.new):
         return f"next: put your own tasks into {GRAPH_PATH}, commit it, and ask: git sched next"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 
 from git_sched import __version__
-from git_sched.cli import streams
-from git_sched.problems import SchedError, WorldError
+from git_sched.model.problems import SchedError, WorldError
+from git_sched.workspace import streams
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, or say which one was probably meant."""
-        from git_sched.ids import did_you_mean
+        from git_sched.model.ids import did_you_mean
 
         if args and args[0] not in COMMANDS and args[0] not in HIDDEN and not args[0].startswith("-"):
             hint = did_you_mean(args[0], COMMANDS) or f"commands: {', '.join(COMMANDS)}"

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from git_sched.cli.options import question_from, reading
-from git_sched.problems import WorldError
-from git_sched.question import located
+from git_sched.model.problems import WorldError
+from git_sched.workspace.question import located
 
 
 @click.command("mcp")

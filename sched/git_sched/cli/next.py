@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from git_sched.asking import ask
 from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
-from git_sched.cli.publish import basis_line, exit_code, point_at, publish, signals_lines
-from git_sched.cli.streams import talk
-from git_sched.problems import RequestError
+from git_sched.cli.output import basis_line, exit_code, point_at, publish, signals_lines
+from git_sched.model.problems import RequestError
+from git_sched.operations.answer import ask
+from git_sched.workspace.streams import talk
 
 
 @click.command("next")
@@ -34,11 +34,11 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, **opt
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     how, question = printing_from(options), question_from(start, options)
     asked = ask(question)
-    from git_sched.answers import decisions
+    from git_sched.report.next import decisions
 
     found = decisions(asked.answer)
     if record or dispatch:
-        from git_sched.history import record as log
+        from git_sched.operations.log import record as log
 
         log(asked.gathered, found, asked.answer, dispatched=dispatch)
     publish(found, how)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from git_sched.cli.publish import Printing
-from git_sched.ids import is_id
-from git_sched.problems import RequestError
-from git_sched.question import Question, read_now
+from git_sched.cli.output import Printing
+from git_sched.model.ids import is_id
+from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS
+from git_sched.workspace.question import Question, read_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

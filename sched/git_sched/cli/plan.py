@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from git_sched.asking import ask
 from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
-from git_sched.cli.publish import exit_code, point_at, publish
-from git_sched.cli.streams import talk
+from git_sched.cli.output import exit_code, point_at, publish
+from git_sched.operations.answer import ask
+from git_sched.workspace.streams import talk
 
 
 @click.command("plan")
@@ -30,7 +30,7 @@ def command(start: str, /, limit: int | None, **options: Any) -> int:
     """
     how = printing_from(options)
     asked = ask(question_from(start, options)._replace(lookahead=0))
-    from git_sched.forecast import forecast
+    from git_sched.decide.forecast import forecast
 
     found = forecast(asked.answer, limit=limit)
     publish(found, how)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from git_sched.cli.options import printing, printing_from, question_from, reading
-from git_sched.cli.publish import exit_code, point_at, publish
-from git_sched.cli.streams import talk
-from git_sched.problems import RequestError
+from git_sched.cli.output import exit_code, point_at, publish
+from git_sched.model.problems import RequestError
+from git_sched.workspace.streams import talk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from git_sched.cli.publish import Printing
-    from git_sched.policy_edit import Change
-    from git_sched.question import Question
+    from git_sched.cli.output import Printing
+    from git_sched.formats.policy_edit import Change
+    from git_sched.workspace.question import Question
 
 
 @click.group("policy")
@@ -36,8 +36,8 @@ def show(start: str, /, **options: Any) -> int:
 
 
 def _show(question: Question, how: Printing) -> int:
-    from git_sched.policy_store import shown
-    from git_sched.workspace import gather
+    from git_sched.operations.policy import shown
+    from git_sched.workspace.gather import gather
 
     found = shown(gather(question))
     publish(found, how, quiet_format=None)
@@ -59,8 +59,8 @@ def _show(question: Question, how: Printing) -> int:
 @click.pass_obj
 def set_(start: str, /, **options: Any) -> int:
     """Set values in the policy file; comments and order stay. Without a file, make one."""
-    from git_sched.policy_store import edited, write
-    from git_sched.workspace import gather
+    from git_sched.operations.policy import edited, write
+    from git_sched.workspace.gather import gather
 
     if options["rev"] is not None:
         raise RequestError("policy set edits the work tree; --rev has no place here")
@@ -76,7 +76,7 @@ def set_(start: str, /, **options: Any) -> int:
 
 
 def _changes(options: Mapping[str, Any]) -> list[Change]:
-    from git_sched.policy_edit import Change
+    from git_sched.formats.policy_edit import Change
 
     head = ("graph_overrides", options["graph_id"]) if options["graph_id"] else ("weights",)
     changes = [Change((*head, name), _number(value, name)) for name, value in map(_pair, options["weights"])]
@@ -108,7 +108,7 @@ def _number(text: str, name: str) -> float | int:
 
 
 def _value(text: str) -> object:
-    from git_sched.formats import yaml_text
+    from git_sched.formats.reading import yaml_text
 
     value, problems = yaml_text.read(text, "the command line")
     if problems:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_sched.cli.publish import Printing, publish
-from git_sched.problems import RequestError
+from git_sched.cli.output import Printing, publish
+from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def command(start: str, /, record: str, format_: str | None, large: bool, **opti
 
 def load(path: str, *, large: bool) -> Mapping[str, Any]:
     """Read and check a stored record; one that cannot be trusted ends the command."""
-    from git_sched import stored
+    from git_sched.workspace import stored_records
 
-    if not large and os.path.isfile(path) and stored.SIZE < os.path.getsize(path) <= stored.LARGE:
-        message = f"{os.path.basename(path)} is larger than {stored.SIZE:,} bytes"
+    if not large and os.path.isfile(path) and stored_records.SIZE < os.path.getsize(path) <= stored_records.LARGE:
+        message = f"{os.path.basename(path)} is larger than {stored_records.SIZE:,} bytes"
         raise RequestError(message, hint="--large takes it, if the record is your own and not a fork's")
-    return stored.load(path, limit=stored.LARGE if large else stored.SIZE)
+    return stored_records.load(path, limit=stored_records.LARGE if large else stored_records.SIZE)

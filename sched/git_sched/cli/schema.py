@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from git_sched.cli.streams import put
-from git_sched.problems import RequestError
+from git_sched.model.problems import RequestError
+from git_sched.workspace.streams import put
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,14 +21,14 @@ def command(_start: str, /, name: str | None) -> int:
 
     An editor that reads the schema of graph or policy completes keys and marks mistakes while you type.
     """
-    from git_sched.dump import dump
+    from git_sched.model.json_dump import dump
     from git_sched.schemas import SCHEMAS, schema
 
     if name is None:
         put(_listed({known: entry.summary for known, entry in SCHEMAS.items()}))
         return 0
     if name not in SCHEMAS:
-        from git_sched.ids import did_you_mean
+        from git_sched.model.ids import did_you_mean
 
         hint = did_you_mean(name, SCHEMAS) or f"schemas: {', '.join(SCHEMAS)}"
         raise RequestError(f"no schema is called {name}", hint=hint)

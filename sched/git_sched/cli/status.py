@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from git_sched.asking import ask
 from git_sched.cli.options import graph_filter, printing, printing_from, question_from, reading
-from git_sched.cli.publish import exit_code, point_at, publish
-from git_sched.cli.streams import talk
+from git_sched.cli.output import exit_code, point_at, publish
+from git_sched.operations.answer import ask
+from git_sched.workspace.streams import talk
 
 
 @click.command("status")
@@ -22,7 +22,7 @@ def command(start: str, /, recent: int | None, **options: Any) -> int:
     """Show what is ready, held, running and blocked, and the signals."""
     how = printing_from(options)
     asked = ask(question_from(start, options))
-    from git_sched.answers import RECENT, status
+    from git_sched.report.next import RECENT, status
 
     number = RECENT if recent is None else recent
     found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows, recent=number)

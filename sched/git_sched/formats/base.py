@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from git_sched.graph import Graph
-    from git_sched.problems import Problem
+    from git_sched.model.graph import Graph
+    from git_sched.model.problems import Problem
 
 
 class Blob(NamedTuple):

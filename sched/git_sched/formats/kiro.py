@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats.base import Format, Parsed, file_by_file, one_file_each
-from git_sched.formats.checklist import (
+from git_sched.formats.places import PLACES
+from git_sched.formats.reading.checklist import (
     DONE,
     OPEN,
     Box,
@@ -16,19 +17,18 @@ from git_sched.formats.checklist import (
     report_unclosed,
     unknown_mark,
 )
-from git_sched.formats.findings import Findings
-from git_sched.formats.places import PLACES
-from git_sched.formats.sequence import Step, waits
-from git_sched.formats.text import read_text
-from git_sched.formats.words import Tally, safe_id
-from git_sched.graph import FINISHED, Graph, Node, Spot
-from git_sched.problems import Problem
+from git_sched.formats.reading.findings import Findings
+from git_sched.formats.reading.sequence import Step, waits
+from git_sched.formats.reading.text import read_text
+from git_sched.formats.reading.words import Tally, safe_id
+from git_sched.model.graph import FINISHED, Graph, Node, Spot
+from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from git_sched.formats.base import Blob
-    from git_sched.formats.checklist import Checklist
+    from git_sched.formats.reading.checklist import Checklist
 
 BEGUN: Final = "-"
 """The mark of a task that Kiro is at."""

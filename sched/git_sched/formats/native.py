@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.formats import fields
 from git_sched.formats.base import Format, Parsed, file_by_file, one_file_each
-from git_sched.formats.document import read_document
-from git_sched.formats.findings import Findings
 from git_sched.formats.places import PLACES
-from git_sched.graph import (
+from git_sched.formats.reading import fields
+from git_sched.formats.reading.document import read_document
+from git_sched.formats.reading.findings import Findings
+from git_sched.model.graph import (
     FINISHED,
     GRAPH_STATUSES,
     PRIORITY_LIMIT,
@@ -22,14 +22,14 @@ from git_sched.graph import (
     Spot,
     full_repository,
 )
-from git_sched.ids import is_id, shown
+from git_sched.model.ids import is_id, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from git_sched.formats.base import Blob
-    from git_sched.formats.document import Document
-    from git_sched.formats.marks import Path
+    from git_sched.formats.reading.document import Document
+    from git_sched.formats.reading.marks import Path
 
 _WHOLE: Final = 2**53
 

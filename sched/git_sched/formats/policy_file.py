@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.factors import FACTORS
-from git_sched.formats import fields
-from git_sched.formats.document import read_document
-from git_sched.formats.fields import Misfit
-from git_sched.ids import BAD_ID_HINT, did_you_mean, is_id, shown
-from git_sched.moment import read_duration
-from git_sched.policy import METAGIT_FACTORS, PLAN_LIMIT, PRESETS, WEIGHT_LIMIT, Limits, Policy, Publish, SourceEntry
-from git_sched.problems import Problem
+from git_sched.decide.factors import FACTORS
+from git_sched.formats.reading import fields
+from git_sched.formats.reading.document import read_document
+from git_sched.formats.reading.fields import Misfit
+from git_sched.model.ids import BAD_ID_HINT, did_you_mean, is_id, shown
+from git_sched.model.policy import (
+    METAGIT_FACTORS,
+    PLAN_LIMIT,
+    PRESETS,
+    WEIGHT_LIMIT,
+    Limits,
+    Policy,
+    Publish,
+    SourceEntry,
+)
+from git_sched.model.problems import Problem
+from git_sched.model.times import read_duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from git_sched.formats.base import Blob
-    from git_sched.formats.marks import Path
-    from git_sched.problems import Severity
+    from git_sched.formats.reading.marks import Path
+    from git_sched.model.problems import Severity
 
 PLACES: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
 

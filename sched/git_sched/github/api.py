@@ -11,8 +11,8 @@ import urllib3
 from urllib3.util.retry import Retry
 
 from git_sched import __version__
-from git_sched.dump import dump
-from git_sched.load import load
+from git_sched.model.json_codec import load
+from git_sched.model.json_dump import dump
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

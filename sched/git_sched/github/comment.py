@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from git_sched.basis import digest
 from git_sched.github.api import PAGE, pages
 from git_sched.github.runner import part, text
-from git_sched.render.cell import utf16
+from git_sched.model.basis import digest
+from git_sched.render.markdown.escape import utf16
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.github.comment import KEY
-from git_sched.ids import is_id, quoted, shown
-from git_sched.problems import RequestError
+from git_sched.model.ids import is_id, quoted, shown
+from git_sched.model.problems import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched import files, writing
-from git_sched.ids import is_object_id
-from git_sched.load import load
-from git_sched.observe.history import read_row
+from git_sched.model.ids import is_object_id
+from git_sched.model.json_codec import load
+from git_sched.workspace import files, writing
+from git_sched.workspace.observe.history import read_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable

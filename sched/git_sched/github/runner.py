@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from git_sched.load import load
-from git_sched.problems import WorldError
+from git_sched.model.json_codec import load
+from git_sched.model.problems import WorldError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from git_sched.render.outputs import BasisKind
+    from git_sched.render.data.outputs import BasisKind
 
 MERGED: Final = frozenset({"push", "schedule", "workflow_dispatch", "repository_dispatch"})
 """Events whose commit is on a branch already; what any other event shows may never be merged (``action.md`` 3.5)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from git_sched.hooks import NAMES
 
 if TYPE_CHECKING:
-    from git_sched.hooks.place import Manager
+    from git_sched.hooks.hooks_path import Manager
 
 MARK: Final = "# A hook of git-sched:"
 """By this the files are told from those of others."""

@@ -16,12 +16,12 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from git_sched import __version__
-from git_sched.dump import dump
-from git_sched.load import load
 from git_sched.mcp_server.failure import Failure, failed, wrong
-from git_sched.mcp_server.said import refused, words
+from git_sched.mcp_server.summary import refused, words
 from git_sched.mcp_server.tools import TOOLS, reader
-from git_sched.problems import SchedError
+from git_sched.model.json_codec import load
+from git_sched.model.json_dump import dump
+from git_sched.model.problems import SchedError
 from git_sched.schemas import of_type
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
     from git_sched.mcp_server.tools import Arguments, Tool
-    from git_sched.question import Question
+    from git_sched.workspace.question import Question
 
     Context = ServerRequestContext[Any]
 

@@ -7,24 +7,28 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import TypeAdapter
 
-from git_sched import answers, explain, forecast, policy_store, record
-from git_sched.asking import ask
-from git_sched.asking.check import checked
-from git_sched.asking.diff import comparison
-from git_sched.history import record as append
-from git_sched.ids import is_id
+from git_sched import record
+from git_sched.decide import forecast
+from git_sched.formats.policy_edit import Change
 from git_sched.mcp_server import arguments
-from git_sched.policy import METAGIT_FACTORS
-from git_sched.policy_edit import Change
-from git_sched.problems import RequestError
-from git_sched.question import at
-from git_sched.workspace import gather
+from git_sched.model.ids import is_id
+from git_sched.model.policy import METAGIT_FACTORS
+from git_sched.model.problems import RequestError
+from git_sched.operations import policy
+from git_sched.operations.answer import ask
+from git_sched.operations.check import checked
+from git_sched.operations.diff import comparison
+from git_sched.operations.log import record as append
+from git_sched.report import explain
+from git_sched.report import next as answers
+from git_sched.workspace.gather import gather
+from git_sched.workspace.question import at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from git_sched.asking import Asked
-    from git_sched.question import Question
+    from git_sched.operations.answer import Asked
+    from git_sched.workspace.question import Question
 
 Arguments = dict[str, Any]
 
@@ -104,14 +108,14 @@ def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:
     if not _sets(said):
         if changes:
             raise RequestError("nothing is set unless action is set", hint='give "action": "set" as well')
-        return policy_store.shown(gather(at(place, None)))
+        return policy.shown(gather(at(place, None)))
     if place.revision is not None:
         raise RequestError("policy set edits the work tree; this server reads a revision")
     if not changes:
         raise RequestError("there is nothing to set", hint='give weights, as {"urgency": 3}, or another key')
     question = at(place, None)
-    policy_store.write(policy_store.edited(gather(question), changes))
-    return policy_store.shown(gather(question))
+    policy.write(policy.edited(gather(question), changes))
+    return policy.shown(gather(question))
 
 
 def _sets(said: Arguments) -> bool:

@@ -1,56 +1,120 @@
-"""The dispatch plan: what metagit's orchestrators start one agent from (metagit's AgentDispatchPlan)."""
+"""The record of ``plan``: who would take which node, from when to when. Minutes are counted from now."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from git_sched.record.base import Record
+from git_sched.record.parts import BasisRecord, ProblemRecord, PublishRecord, RequestRecord
 
 
-class InstallRecord(Record):
-    """How the agent's definition gets where the vendor looks for it."""
+class LaneRecord(Record):
+    """One of the agents the forecast is for."""
 
-    needed: bool
-    """Always true: git-sched does not look whether the definition is there, and installing again does no harm."""
-    path: str
-    """Where the vendor looks for it, relative to the workspace or the home folder."""
-    command: str
-
-
-class HandoffRecord(Record):
-    """What whoever starts the agent runs and tells it."""
-
-    context_pack: str
-    """The command that packs the context."""
-    prompt: str
-    """The command that prints metagit's own prompt."""
-    prompt_kind: str
-    prompt_scope: Literal["workspace", "project", "repo"]
-    effective_instructions: str
-    """What to do, by ids alone; the task's own words stand in a fence and are quoted."""
-    mcp_resources: list[str]
-    acl_commands: list[str]
-    """The node's own, else metagit's where repository and agent are known. They are as powerful as code."""
+    lane: int
+    """Its number, from 1."""
+    agent_id: str | None
+    """Nothing for one without a name."""
+    tasks: int
+    busy_minutes: float
 
 
-class PlanRecord(Record):
-    """One agent to start, for one pick."""
+class StintRecord(Record):
+    """A node, who would take it, and when."""
 
-    template_id: str
-    vendor: str
-    scope: Literal["project", "user"]
-    project: str | None
-    repo: str | None
-    task: str | None
-    """The full name of the node, ``graph/node``."""
-    install: InstallRecord
-    launch: dict[str, str]
-    """How to start the agent, by vendor."""
-    handoff: HandoffRecord
-    out_of_scope: list[str]
-    delegates_to: list[str]
-    mcp_tools: list[str]
-    recommended_skills: list[str]
-    required_profile_skills: list[str]
-    missing_profile_skills: list[str]
-    profile_apply_command: str | None
+    graph_id: str
+    node_id: str
+    title: str
+    repository: str | None
+    lane: int | None
+    """Which of the agents; nothing for somebody who is at it now and takes nothing after it."""
+    agent_id: str | None
+    start: float
+    end: float
+    minutes: float
+    """What the node itself takes; for one that is running, what is taken to be left of it."""
+    minutes_filled: bool
+    """Whether these minutes were filled in rather than given."""
+    cold_start_minutes: float
+    """What entering the repository takes on top; 0 where the agent is warm."""
+    running: bool
+    finish: bool
+    """Whether the node is a container whose parts are all finished."""
+    critical: bool
+    """Whether the end hangs on it."""
+
+
+class CriticalRecord(Record):
+    """A step of the chain that the end hangs on; each begins when the one before it ends."""
+
+    graph_id: str
+    node_id: str
+    lane: int | None
+    length: float
+    """Minutes from its start to its end."""
+    after: Literal["start", "dependency", "agent", "room", "hold"]
+    """Why it begins no earlier: it begins at once; it waits for the step before it, for its agent, or for a limit or a
+    colliding file; or a hold on it ends."""
+
+
+class NeverRecord(Record):
+    """A node that never starts, and why."""
+
+    graph_id: str
+    node_id: str
+    title: str
+    repository: str | None
+    kind: str
+    """The gate that holds it, or the reason why it is not ready."""
+    why: str
+
+
+class ForecastCountsRecord(Record):
+    """How many nodes the forecast is about, of the graphs that were asked for. open = tasks + containers + never."""
+
+    nodes: int
+    open: int
+    tasks: int
+    containers: int
+    """Containers that end with their last part."""
+    running: int
+    never: int
+    in_error: int
+    agents: int
+    cold_starts: int
+
+
+class ForecastRecord(Record):
+    """The answer of ``plan``: a forecast for some agents."""
+
+    schema_version: Literal[1]
+    kind: Literal["forecast"]
+    outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+    """That of ``next`` for these agents."""
+    basis: BasisRecord
+    request: RequestRecord
+    """Its ``limit`` is the number of agents."""
+    lanes: list[LaneRecord]
+    makespan_minutes: float
+    """When the last node ends."""
+    makespan_filled: bool
+    """Whether minutes on the chain that the end hangs on were filled in rather than given."""
+    shortest_minutes: float
+    """The longest path without cold starts: no number of agents ends earlier."""
+    work_minutes: float
+    """The minutes of all tasks together, without cold starts."""
+    cold_start_minutes: float
+    """What entering a repository costs where the agent is not warm."""
+    cold_start_filled: bool
+    """Whether this is half the median estimate, for want of the policy's ``cold_start_minutes``."""
+    counts: ForecastCountsRecord
+    tasks: list[StintRecord]
+    """The first of them, in the order they begin in; ``counts`` has the number of all."""
+    critical: list[CriticalRecord]
+    """The last steps of what the end hangs on, the earliest first."""
+    critical_steps: int
+    """How many steps there are in all."""
+    never: list[NeverRecord]
+    """The first of them; ``counts`` has the number of all."""
+    problems: list[ProblemRecord]
+    publish: PublishRecord

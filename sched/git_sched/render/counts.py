@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.wording import count
+from git_sched.model.phrases import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,33 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from git_sched import report
-from git_sched.basis import decision_id
-from git_sched.report import rfc
+from git_sched.model.basis import decision_id
+from git_sched.report import metagit, parts
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.choice import Ranked
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
+    from git_sched.model.request import Ranked
 
 
 def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
     """Give one pick, or one skipped node, as it is recorded."""
     survey, node = answer.survey, answer.survey.node(ranked.node)
-    rows = report.factor_rows(answer, ranked)
+    rows = parts.factor_rows(answer, ranked)
     agent_id = ranked.standing.agent_id
     return {
         "decision_id": _id(answer, ranked, skipped=skipped),
-        "at": report.time_text(answer.inputs.basis.now),
+        "at": parts.time_text(answer.inputs.basis.now),
         "graph_id": node.graph_id,
         "node_id": node.node_id,
         "title": node.title,
-        "score": report.points(ranked.score),
+        "score": parts.points(ranked.score),
         "skipped": skipped,
         "agent_id": agent_id,
         "repository": node.repository,
         "warm": ranked.standing.warm,
-        "warm_agent": report.warm_agent(survey, ranked),
+        "warm_agent": parts.warm_agent(survey, ranked),
         "minutes": survey.estimates.minutes[ranked.node],
         "minutes_filled": survey.estimates.filled(ranked.node),
         "finish": survey.network.is_container(ranked.node),
@@ -46,7 +45,7 @@ def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.Decisio
             "priority": node.priority,
         },
         "acl_commands": list(node.acl_commands),
-        "compile_command": rfc.compile_command(node),
+        "compile_command": metagit.compile_command(node),
     }
 
 
@@ -61,7 +60,7 @@ def _id(answer: Answer, ranked: Ranked, *, skipped: bool) -> str:
 
 def _reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
     if answer.survey.policy.exact_rfc:
-        return rfc.reasons(answer, ranked, rows, skipped=skipped)
+        return metagit.reasons(answer, ranked, rows, skipped=skipped)
     return [f"{row['factor']} {row['points']:+.3f}: {row['why']}" for row in rows]
 
 
@@ -80,10 +79,10 @@ def _runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
     return {
         "graph_id": node.graph_id,
         "node_id": node.node_id,
-        "score": report.points(second.score),
-        "ahead": report.points(ranked.score - second.score),
+        "score": parts.points(second.score),
+        "ahead": parts.points(ranked.score - second.score),
         "margins": [
-            {"factor": name, "points": report.points(margin)}
+            {"factor": name, "points": parts.points(margin)}
             for name, margin in sorted(margins.items(), key=lambda m: -m[1])
             if margin
         ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from git_sched.ready.readiness import Readiness
+    from git_sched.decide.ready.readiness import Readiness
 
 WAITING: Final = frozenset({"waits_for", "container"})
 """States that end by nothing but the end of other nodes."""

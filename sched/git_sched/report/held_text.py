@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.moment import show_moment
+from git_sched.model.times import show_moment
 
 if TYPE_CHECKING:
-    from git_sched.pick.gates import Held
+    from git_sched.decide.pick.gates import Held
 
 _SHOWN = 3
 

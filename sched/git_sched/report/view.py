@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from git_sched.report import LISTED
-from git_sched.survey.passes import longest_path
+from git_sched.decide.metrics.passes import longest_path
+from git_sched.report.parts import LISTED
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.pipeline import Answer
+    from git_sched.decide.pipeline import Answer
 
 CHAINS = 3
 """How many of the best ready nodes are drawn with the longest path behind them, besides the picks."""

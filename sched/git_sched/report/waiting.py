@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from git_sched.ready.reasons import Reason, reasons
-from git_sched.ready.stuck import ONLY_AN_EDIT
+from git_sched.decide.ready.reasons import Reason, reasons
+from git_sched.decide.ready.stuck import ONLY_AN_EDIT
 from git_sched.report.freed import freed
 from git_sched.report.held_text import why_held
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.pipeline import Answer
-    from git_sched.survey import Survey
+    from git_sched.decide.metrics import Survey
+    from git_sched.decide.pipeline import Answer
 
 GROUPS = 12
 """How many groups of waiting nodes a record names."""

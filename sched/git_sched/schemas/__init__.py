@@ -25,7 +25,7 @@ class Schema(NamedTuple):
 
 SCHEMAS: Final[dict[str, Schema]] = {
     "graph": Schema("schemas.graph_file:GraphFile", "A native task graph, .metagit/tasks/graphs/*.{json,yml,yaml}."),
-    "policy": Schema("schemas.policy_file:POLICY", "The policy, .metagit/schedule/policy.{yml,yaml,json}."),
+    "policy": Schema("schemas.files:POLICY", "The policy, .metagit/schedule/policy.{yml,yaml,json}."),
     "record": Schema("schemas.any_record:ANY", "Whatever a command prints with --json."),
     "decision": Schema("record:DecisionsRecord", "What git sched next --json prints."),
     "status": Schema("record:StatusRecord", "What git sched status --json prints."),

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from git_sched import answers, record
-from git_sched.basis import Basis
-from git_sched.choice import Request
-from git_sched.compare import compare
-from git_sched.explain import explain
-from git_sched.forecast import forecast
+from git_sched import record
+from git_sched.decide.forecast import forecast
+from git_sched.decide.pipeline import Answer, Inputs, decide
 from git_sched.formats import native, policy_file
 from git_sched.formats.base import Blob, Source
-from git_sched.pipeline import Answer, Inputs, decide
+from git_sched.model.basis import Basis
+from git_sched.model.request import Request
+from git_sched.model.signals import Signals
 from git_sched.render import renderer
-from git_sched.report.policy_record import policy_record
-from git_sched.signals import Signals
+from git_sched.report import next as answers
+from git_sched.report.diff import compare
+from git_sched.report.explain import explain
+from git_sched.report.policy import policy_record
 
 GRAPH: Final[dict[str, Any]] = {
     "graph_id": "hotfixes",

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Required
 
 from pydantic import Field
 
-from git_sched.graph import PRIORITY_LIMIT
+from git_sched.model.graph import PRIORITY_LIMIT
 from git_sched.record.base import Record
 
 ID_PATTERN = r"^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}$"

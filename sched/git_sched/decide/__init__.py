@@ -1,0 +1,1 @@
+"""Decide: from graphs, policy and signals to an answer. Pure functions of values."""

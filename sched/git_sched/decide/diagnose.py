@@ -1,0 +1,227 @@
+"""Diagnosis: everything that is wrong between nodes, found on the network and placed in the files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.model.graph import FINISHED, Place, Spot
+from git_sched.model.ids import nearest
+from git_sched.model.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from git_sched.decide.dependency_graph import Fault, Network
+    from git_sched.decide.ready.readiness import Readiness
+    from git_sched.model.graph import Graph
+
+RING_SHOWN = 12
+"""Names of a ring that are written out; the middle of a longer one is counted."""
+
+COMPARISONS = 50_000
+"""How many names are compared in search of those that were probably meant."""
+
+FIRST_FEW = 5
+"""How many nodes of one kind of contradiction are named; the others are counted."""
+
+
+class Draft(NamedTuple):
+    """A problem that still needs its place: a spot in a graph's source."""
+
+    graph: Graph
+    spot: Spot
+    severity: Severity
+    code: str
+    message: str
+    hint: str = ""
+
+
+def diagnose(network: Network, readiness: Readiness) -> tuple[Problem, ...]:
+    """Give the problems of a network: clashes, unresolved dependencies, rings, and words that contradict the graph."""
+    drafts = [
+        *_clashes(network),
+        *_unresolved(network, readiness),
+        *_rings(network, readiness),
+        *_contradictions(network, readiness),
+    ]
+    return tuple(_placed(drafts))
+
+
+def _placed(drafts: list[Draft]) -> Iterator[Problem]:
+    wanted: dict[int, set[Spot]] = {}
+    graphs = {id(draft.graph): draft.graph for draft in drafts}
+    for draft in drafts:
+        wanted.setdefault(id(draft.graph), set()).add(draft.spot)
+    places = {key: graphs[key].locate(spots) for key, spots in wanted.items()}
+    for draft in drafts:
+        place = places[id(draft.graph)].get(draft.spot, Place(draft.graph.path))
+        yield Problem(draft.severity, draft.code, draft.message, *place, hint=draft.hint)
+
+
+def _clashes(network: Network) -> Iterator[Draft]:
+    paths: dict[str, list[str]] = {}
+    for graph in network.clashing:
+        paths.setdefault(graph.graph_id, []).append(graph.path)
+    for graph in network.clashing:
+        same = [path for path in paths[graph.graph_id][: FIRST_FEW + 1] if path != graph.path][:FIRST_FEW]
+        rest = len(paths[graph.graph_id]) - 1 - len(same)
+        others = f"{', '.join(same) or 'this very file'}{f' and {rest} more' if same and rest else ''}"
+        yield Draft(
+            graph,
+            Spot(-1, "graph_id"),
+            "error",
+            "duplicate-graph",
+            f"graph_id {graph.graph_id} is also declared in {others}",
+            "rename one of them; until then the nodes of both are left out",
+        )
+    for graph, node in network.repeated:
+        yield Draft(
+            graph,
+            Spot(node.number, "node_id"),
+            "error",
+            "duplicate-node",
+            f"{node.name} stands in its graph more than once",
+            "rename one of them; until then none of them is served",
+        )
+
+
+def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    names = _Names(network)
+    for i, faults in sorted(network.faults.items()):
+        node = network.nodes[i]
+        graph = network.graph_of[node.graph_id]
+        severity: Severity = "warning" if node.status in FINISHED or not graph.active else "error"
+        for fault in faults:
+            code = "ambiguous-dependency" if fault.kind == "ambiguous" else "unknown-dependency"
+            text = _fault_text(fault)
+            stays = (
+                ""
+                if severity == "warning"
+                else f" Until this is mended {node.node_id} stays blocked; every other task is served."
+            )
+            yield Draft(
+                graph,
+                Spot(node.number, "depends_on", fault.item),
+                severity,
+                code,
+                f"{node.name} depends on {fault.text}, {text}",
+                (_fault_hint(network, i, fault, names) + stays).strip(),
+            )
+    yield from _cancelled(network, readiness)
+
+
+def _fault_text(fault: Fault) -> str:
+    return {
+        "unknown": "which no graph has",
+        "elsewhere": "which only another graph has",
+        "in-error": "which exists and is in error",
+        "ambiguous": "which more than one task is called",
+    }[fault.kind]
+
+
+def _fault_hint(network: Network, i: int, fault: Fault, names: _Names) -> str:
+    match fault.kind:
+        case "elsewhere":
+            return f"write {names.owner[fault.text]}/{fault.text} if that one is meant."
+        case "in-error":
+            return f"mend {fault.text} first."
+        case "ambiguous":
+            return "give the tasks different ids."
+    near = names.nearest(fault.text.rpartition("/")[2])
+    if near is None:
+        return "add that task, or drop the dependency."
+    local = (network.nodes[i].graph_id, near) in network.number_of
+    return f"did you mean {near if local else f'{names.owner[near]}/{near}'}?"
+
+
+class _Names:
+    """Finds the node that was probably meant, as long as that is cheap: each search looks at every id."""
+
+    def __init__(self, network: Network) -> None:
+        self.owner: dict[str, str] = {}
+        for graph_id, node_id in network.number_of:
+            self.owner[node_id] = min(graph_id, self.owner.get(node_id, graph_id))
+        self._found: dict[str, str | None] = {}
+        self._left = COMPARISONS
+
+    def nearest(self, word: str) -> str | None:
+        if word not in self._found and self._left > 0:
+            self._left -= len(self.owner)
+            self._found[word] = nearest(word, self.owner)
+        return self._found.get(word)
+
+
+def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    if readiness.on_cancelled == "satisfy" or all(node.status != "cancelled" for node in network.nodes):
+        return
+    for i, node in enumerate(network.nodes):
+        if not network.is_open[i]:
+            continue
+        for item, text in enumerate(node.depends_on):
+            head, slash, tail = text.partition("/")
+            other = network.number_of.get((head, tail)) if slash else None
+            target = network.number_of.get((node.graph_id, text), other)
+            if target is not None and network.nodes[target].status == "cancelled":
+                yield Draft(
+                    network.graph_of[node.graph_id],
+                    Spot(node.number, "depends_on", item),
+                    "warning",
+                    "cancelled-dependency",
+                    f"{node.name} depends on {text}, which is cancelled",
+                    "drop the dependency, or set on_cancelled: satisfy in the policy",
+                )
+
+
+def _rings(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    for ring in readiness.rings:
+        nodes = [network.nodes[i] for i in ring]
+        names = [node.name for node in (*nodes, nodes[0])]
+        shown = " -> ".join(names if len(names) <= RING_SHOWN else [*names[:6], f"{len(names) - 8} more", *names[-2:]])
+        cut = nodes[1] if len(nodes) > 1 else nodes[0]
+        yield Draft(
+            network.graph_of[nodes[0].graph_id],
+            Spot(nodes[0].number, "depends_on"),
+            "error",
+            "cycle",
+            f"{nodes[0].name} waits for itself: {shown}",
+            f"drop {nodes[0].name}'s dependency on {cut.name}, or another one of the ring",
+        )
+
+
+def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
+    """Give words that the graph contradicts: stored ready that is not, begun or finished before its time."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for i, node in enumerate(network.nodes):
+        if node.status == "ready" and readiness.state[i] not in {"ready", "graph_inactive"}:
+            found.setdefault((node.graph_id, "not-ready"), []).append(i)
+        if node.status in {"running", "completed"} and _early(network, i):
+            found.setdefault((node.graph_id, "begun-early"), []).append(i)
+        if node.status in FINISHED and any(network.is_open[part] for part in network.children.get(i, ())):
+            found.setdefault((node.graph_id, "open-children"), []).append(i)
+    texts = {
+        "not-ready": ("called ready, but what it depends on is not finished", "the graph decides, not the stored word"),
+        "begun-early": (
+            "begun or finished although something it depends on is not",
+            "mend the status or the dependency",
+        ),
+        "open-children": ("finished although parts of it are open", "finish the parts, or reopen it"),
+    }
+    for (graph_id, code), nodes in sorted(found.items()):
+        graph = network.graph_of[graph_id]
+        names = [network.nodes[i].name for i in nodes]
+        rest = f" and {len(names) - FIRST_FEW} more" if len(names) > FIRST_FEW else ""
+        text, hint = texts[code]
+        yield Draft(
+            graph,
+            Spot(network.nodes[nodes[0]].number, "status"),
+            "warning",
+            code,
+            f"{', '.join(names[:FIRST_FEW])}{rest}: {text}",
+            hint,
+        )
+
+
+def _early(network: Network, i: int) -> bool:
+    parts = frozenset(network.children.get(i, ()))
+    direct = (need for need in network.needs[i] if need < len(network.nodes) and need not in parts)
+    return any(network.nodes[need].status not in FINISHED for need in direct)

@@ -1,0 +1,57 @@
+"""Affinity: whether the agent that would get a node already has a worktree of its repository, or works there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.decide.factors.base import Factor, Prepared
+
+if TYPE_CHECKING:
+    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.model.signals import Worktree
+
+
+def pool(survey: Survey) -> list[Worktree]:
+    """Give the worktrees that count: those of the policy's agent pool, or any agent's where no pool is named."""
+    members = survey.policy.agent_pool
+    return [row for row in survey.signals.worktrees.rows if not members or row.agent_id in members]
+
+
+def prepare(survey: Survey) -> Prepared:
+    """Rate 1 where the agent is warm; under RFC-0012 where any agent of the pool is."""
+    nodes = survey.network.nodes
+    trees = survey.signals.worktrees
+    owners: dict[str, set[str | None]] = {}
+    for row in pool(survey):
+        owners.setdefault(row.repository, set()).add(row.agent_id)
+
+    def warm(node: int, standing: Standing) -> bool:
+        return nodes[node].repository in owners if survey.policy.exact_rfc else standing.warm
+
+    def known(node: int, standing: Standing) -> bool:
+        repository = nodes[node].repository
+        return warm(node, standing) or repository is None or trees.speaks_of(repository)
+
+    def why(node: int, standing: Standing) -> str:
+        repository = nodes[node].repository
+        if repository is None:
+            return "it names no repository"
+        if not known(node, standing):
+            return f"no source says who has a worktree of {repository}"
+        return _say(repository, owners.get(repository, set()), standing.agent_id, warm=warm(node, standing))
+
+    return Prepared(rate=lambda node, standing: float(warm(node, standing)), why=why, known=known)
+
+
+def _say(repository: str, owners: set[str | None], agent_id: str | None, *, warm: bool) -> str:
+    if agent_id is not None and agent_id not in owners:
+        return f"{agent_id} works in {repository}" if warm else f"{agent_id} has no worktree of {repository}"
+    if not owners:
+        return f"no worktree of {repository}"
+    if not warm:
+        return f"no free worktree of {repository}"
+    named = sorted(owner for owner in owners if owner is not None)
+    return f"{agent_id or (named[0] if named else 'somebody')} has a worktree of {repository}"
+
+
+FACTOR = Factor("affinity", "1 where the agent that would get the node is warm in its repository", prepare, moves=True)

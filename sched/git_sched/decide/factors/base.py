@@ -1,0 +1,51 @@
+"""What a factor is: one reason to prefer a node, rated from the survey."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from git_sched.decide.metrics import Standing, Survey
+
+
+def always(node: int, standing: Standing) -> bool:  # noqa: ARG001 - the signature is Prepared.known
+    """Say that a rating rests on no signal."""
+    return True
+
+
+class Scale(NamedTuple):
+    """What ratings are measured against: in words, and the ready node it comes from."""
+
+    text: str
+    node: int
+
+
+class Prepared(NamedTuple):
+    """A factor prepared for one survey: its normaliser is found, every question after that is cheap.
+
+    ``rate`` gives the rating of a ready node in 0..1. ``why`` says in one phrase where it comes from. ``known`` is
+    false where it rests on a signal that is unknown. ``scale`` tells the normaliser, if there is one.
+    """
+
+    rate: Callable[[int, Standing], float]
+    why: Callable[[int, Standing], str]
+    known: Callable[[int, Standing], bool] = always
+    scale: Scale | None = None
+
+
+class Factor(NamedTuple):
+    """One reason to prefer a node. ``moves`` says that its ratings change from pick to pick."""
+
+    name: str
+    summary: str
+    prepare: Callable[[Survey], Prepared]
+    moves: bool = False
+
+
+def share(part: float, whole: float) -> float:
+    """Give part / whole clipped to 0..1, where 0/0 is 0."""
+    if whole == 0:
+        return 0.0
+    return min(1.0, max(0.0, part / whole))

@@ -1,0 +1,25 @@
+"""Cost: fewer tokens first, as RFC-0012 has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.decide.factors.base import Factor, Prepared
+from git_sched.model.phrases import count
+
+if TYPE_CHECKING:
+    from git_sched.decide.metrics import Standing, Survey
+
+
+def prepare(survey: Survey) -> Prepared:
+    """Rate 1 / (1 + tokens / 1000)."""
+    nodes = survey.network.nodes
+
+    def why(node: int, _: Standing) -> str:
+        given = nodes[node].estimated_tokens is not None or nodes[node].context_budget is not None
+        return f"{'' if given else 'about '}{count(nodes[node].tokens, 'token')}"
+
+    return Prepared(rate=lambda node, _: 1 / (1 + nodes[node].tokens / 1000), why=why)
+
+
+FACTOR = Factor("cost", "1 / (1 + tokens / 1000)", prepare)

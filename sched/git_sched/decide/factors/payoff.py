@@ -1,0 +1,44 @@
+"""Payoff: how much weight per minute the best chain that begins with a node finishes."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from git_sched.decide.factors.base import Factor, Prepared, Scale, share
+from git_sched.decide.metrics.passes import densest_chain, density
+from git_sched.model.phrases import amount
+
+if TYPE_CHECKING:
+    from git_sched.decide.metrics import Standing, Survey
+
+
+def prepare(survey: Survey) -> Prepared:
+    """Rate the square root of a chain's density over the largest among the ready.
+
+    Where all open nodes have one priority the densest chain would only be the shortest: all rate 0.
+    """
+    nodes, chain = survey.network.nodes, survey.passes.chain
+    if len({node.priority for node, is_open in zip(nodes, survey.network.is_open, strict=False) if is_open}) <= 1:
+        return Prepared(rate=lambda _, __: 0.0, why=lambda _, __: "all open tasks have one priority")
+    top = max(survey.ready, key=lambda i: (density(chain[i]), -i), default=None)
+    best = 0.0 if top is None else density(chain[top])
+
+    def in_words(node: int) -> str:
+        weight, minutes = chain[node]
+        nodes = densest_chain(survey.passes, survey.readiness, node, survey.estimates.minutes)
+        return f"{amount(weight)} in {survey.estimates.about(nodes)}{amount(minutes)} min"
+
+    def why(node: int, _: Standing) -> str:
+        text = in_words(node)
+        most = density(chain[node]) == best
+        return f"finishes the most weight per minute: {text}" if most else f"weight {text}"
+
+    return Prepared(
+        rate=lambda node, _: share(sqrt(density(chain[node])), sqrt(best)),
+        why=why,
+        scale=None if top is None else Scale(f"weight {in_words(top)}, the densest chain", top),
+    )
+
+
+FACTOR = Factor("payoff", "square root of the weight per minute of the best chain that begins with the node", prepare)

@@ -1,0 +1,26 @@
+"""Runtime: shorter nodes first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.decide.factors.base import Factor, Prepared
+from git_sched.model.phrases import minutes_text
+
+if TYPE_CHECKING:
+    from git_sched.decide.metrics import Survey
+
+HALF_AT = 30
+"""Minutes at which the rating is one half."""
+
+
+def prepare(survey: Survey) -> Prepared:
+    """Rate 1 / (1 + minutes / 30)."""
+    estimates = survey.estimates
+    return Prepared(
+        rate=lambda node, _: 1 / (1 + estimates.minutes[node] / HALF_AT),
+        why=lambda node, _: minutes_text(estimates.minutes[node], filled=estimates.filled(node)),
+    )
+
+
+FACTOR = Factor("runtime", "1 / (1 + minutes / 30)", prepare)

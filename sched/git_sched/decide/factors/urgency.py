@@ -1,0 +1,38 @@
+"""Urgency: the largest priority among a node and everything that waits for it, scaled over the ready nodes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.decide.factors.base import Factor, Prepared, Scale, share
+from git_sched.decide.metrics.passes import heir
+from git_sched.model.phrases import count
+
+if TYPE_CHECKING:
+    from git_sched.decide.metrics import Standing, Survey
+
+
+def prepare(survey: Survey) -> Prepared:
+    """Rate the inherited priority between the smallest (at most 0) and the largest among the ready."""
+    inherited = survey.passes.inherited
+    top = max(survey.ready, key=lambda i: (inherited[i], -i), default=None)
+    high = 0 if top is None else inherited[top]
+    low = min([0, *(inherited[i] for i in survey.ready)])
+
+    def why(node: int, _: Standing) -> str:
+        owner, steps = heir(survey.passes, survey.readiness, node)
+        if not steps:
+            return f"its own priority, {inherited[node]}"
+        away = "" if steps == 1 else f", {count(steps, 'step')} on"
+        return f"{survey.node(owner).name} has priority {inherited[node]} and waits for it{away}"
+
+    return Prepared(
+        rate=lambda node, _: share(inherited[node] - low, high - low),
+        why=why,
+        scale=None if top is None else Scale(f"priorities from {low} to {high}", top),
+    )
+
+
+FACTOR = Factor(
+    "urgency", "the largest priority among the node and all that wait for it, over the ready nodes' range", prepare
+)

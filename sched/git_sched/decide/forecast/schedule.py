@@ -1,0 +1,179 @@
+"""A schedule: the remaining work played to its end under the gates, and who takes what, from when to when.
+
+What begins at once is what ``next`` picks for the agents that are idle. All that follows is a playout by the same
+scores as they are now: the best (node, agent) pair goes first, again and again, under limits, assignments and colliding
+files. Everybody does one node at a time.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.decide.pick import footprints_of
+from git_sched.decide.pick.gates import Load, collision_gate, limit_gate
+from git_sched.decide.simulation import Playout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from git_sched.decide.forecast.staff import Staff
+    from git_sched.decide.metrics import Survey
+    from git_sched.decide.pick.gates import Held
+    from git_sched.decide.simulation import Plan, Work
+    from git_sched.model.request import Request
+
+Entry = tuple[float, int]
+"""A node in a heap, behind what it lacks in score."""
+
+Group = tuple[int, str, str | None]
+"""What limits and assignments tell nodes apart by: repository, graph (where graphs are limited), assignee."""
+
+
+class Stint(NamedTuple):
+    """What one agent does without a break: a node, from when to when, in minutes from now.
+
+    ``agent`` is a place in the crew, ``agent_id`` who that is for this node, if known. ``cold`` are the minutes of it
+    that entering the repository takes. ``running`` says that it began before now.
+    """
+
+    node: int
+    agent: int
+    agent_id: str | None
+    start: float
+    end: float
+    cold: float
+    running: bool
+
+
+class Later(NamedTuple):
+    """What a schedule is made of besides work and staff: fixed scores, the first pairs, and when holds end.
+
+    ``releases`` are nodes with the minute at which each is free again.
+    """
+
+    plan: Plan
+    minutes: Sequence[float]
+    releases: Sequence[tuple[float, int]]
+
+
+class Schedule(NamedTuple):
+    """What became of the work: stints in the order they begin in, points that are done, and what is held for ever.
+
+    Of stints that begin at once, those come first that were picked first.
+    """
+
+    stints: tuple[Stint, ...]
+    done: frozenset[int]
+    held: Mapping[int, Held]
+
+
+def play_out(survey: Survey, request: Request, *, work: Work, staff: Staff, later: Later) -> Schedule:
+    """Play the work to its end."""
+    playout = _Playout(survey, request, work=work, staff=staff, later=later)
+    playout.run()
+    done = {stint.node for stint in playout.stints} | {point for point in work.free if not playout.missing[point]}
+    return Schedule(tuple(playout.stints), frozenset(done), playout.held())
+
+
+class _Playout(Playout):
+    """A playout in which gates hold to the end, and which notes who takes what."""
+
+    def __init__(self, survey: Survey, request: Request, *, work: Work, staff: Staff, later: Later) -> None:
+        self.nodes, self.limits, self.staff = survey.network.nodes, survey.policy.limits, staff
+        self.named = frozenset(name for name in staff.names if name is not None)
+        self.load = Load(survey)
+        self.takers = {node: self.nodes[node].agent_id for node in staff.crew.busy}
+        self.footprints = footprints_of(request)
+        self.groups: dict[Group, list[Entry]] = {}
+        self.stints: list[Stint] = []
+        super().__init__(work, staff.crew, later.plan, later.minutes)
+        for end, node, agent in sorted(self.events):
+            self.stints.append(Stint(node, agent, self.nodes[node].agent_id, 0.0, end, 0.0, running=True))
+        for at, node in later.releases:
+            heappush(self.events, (at, node, -1))
+
+    def held(self) -> dict[int, Held]:
+        """Give the nodes that a gate holds when everybody is idle: it would hold them for ever."""
+        left = sorted(node for heap in self.groups.values() for _, node in heap)
+        return {node: gate for node in left for gate in [limit_gate(self.limits, self.load, self.nodes[node])] if gate}
+
+    def _offer(self, node: int) -> None:
+        found = self.nodes[node]
+        graph = "" if self.limits.per_graph is None else found.graph_id
+        heap = self.groups.setdefault((self.work.homes[node], graph, found.agent_id), [])
+        heappush(heap, (-self.plan.scores[node], node))
+
+    def _best(self) -> int:
+        """Take the node of the best pair that no gate holds; those passed over stay in their heaps."""
+        if self.events and self.events[0][0] == self.now:  # whoever is free at this minute has a say
+            return -1
+        passed: list[tuple[list[Entry], Entry]] = []
+        least, chosen, best = float("inf"), -1, None
+        for (place, _, assignee), heap in self.groups.items():
+            able = self._able(assignee)
+            if not able or not self._uncover(heap, passed):
+                continue
+            score, node = heap[0]
+            if any(self.home[agent] == place for agent in able) and place >= 0:
+                score -= self.plan.affinity
+            if score < least or (score == least and node < chosen):
+                least, chosen, best = score, node, heap
+        if best is not None:
+            heappop(best)
+        for heap, entry in passed:
+            heappush(heap, entry)
+        return chosen
+
+    def _uncover(self, heap: list[Entry], passed: list[tuple[list[Entry], Entry]]) -> bool:
+        """Take off the heap what is held right now, up to a node that is not; say whether there is one."""
+        while heap:
+            node = self.nodes[heap[0][1]]
+            gate = limit_gate(self.limits, self.load, node) or collision_gate(self.footprints, self.load, node)
+            if gate is None:
+                return True
+            if gate.gate == "limits":  # it holds the whole group
+                return False
+            passed.append((heap, heappop(heap)))
+        return False
+
+    def _able(self, assignee: str | None) -> Sequence[int]:
+        """Give the idle agents that may take what is assigned to somebody, or to nobody."""
+        if assignee is None:
+            return self.idle
+        if self.named:
+            return [agent for agent in self.idle if self.staff.names[agent] == assignee]
+        return () if self.load.names("agent_id", assignee) else self.idle
+
+    def _agent(self, node: int) -> int:
+        assignee = self.nodes[node].agent_id
+        return self._able(assignee)[0] if self.named and assignee is not None else super()._agent(node)
+
+    def _own_best(self, agent: int) -> float:
+        able = {None, self.staff.names[agent]} if self.named else None
+        own = [
+            -heap[0][0]
+            for (place, _, assignee), heap in self.groups.items()
+            if heap and place == self.home[agent] and place >= 0 and (able is None or assignee in able)
+        ]
+        return max(own, default=float("-inf"))
+
+    def _launch(self, node: int, agent: int) -> float:
+        before = self.home[agent]
+        end = super()._launch(node, agent)
+        who = self.staff.names[agent] or self.nodes[node].agent_id
+        self.takers[node] = who
+        self.load.add(self.nodes[node], who)
+        cold = self.crew.cold_start if self.home[agent] != before else 0.0
+        self.stints.append(Stint(node, agent, who, self.now, end, cold, running=False))
+        return end
+
+    def _finish(self, node: int) -> None:
+        if node not in self.takers:  # a hold has ended, and nobody was at it
+            self.idle.pop()
+            self._offer(node)
+            return
+        self.load.drop(self.nodes[node], self.takers.pop(node))
+        super()._finish(node)
+        if self.idle[-1] in self.staff.leaving:
+            self.idle.pop()

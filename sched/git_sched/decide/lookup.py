@@ -1,0 +1,64 @@
+"""What a word of the request is called after: one node, or the error that says why it is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.model.ids import did_you_mean
+from git_sched.model.phrases import count
+from git_sched.model.problems import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from git_sched.decide.dependency_graph import Network
+    from git_sched.model.graph import BrokenNode
+
+
+class Found(NamedTuple):
+    """What a word on the command line names: a node of the network, or one in error."""
+
+    node: int | None
+    graph_id: str
+    broken: BrokenNode | None = None
+
+
+def find(network: Network, word: str) -> Found:
+    """Find the node a word names: ``node_id`` or ``graph_id/node_id``, also as its tracker shows it.
+
+    An unknown or ambiguous word ends the command with the nearest or the full names.
+    """
+    graph_id, slash, node_id = word.partition("/")
+    wanted = word.lstrip("#")
+    found = [
+        Found(i, node.graph_id)
+        for i, node in enumerate(network.nodes)
+        if (slash and (node.graph_id, node.node_id) == (graph_id, node_id))
+        or (not slash and wanted.casefold() == node.node_id.casefold())
+    ]
+    exact = [f for f in found if f.node is not None and network.nodes[f.node].node_id == word]
+    found = exact or found
+    found += [
+        Found(None, home, broken)
+        for home, broken in network.broken
+        if broken.node_id == (node_id if slash else word) and home in ({graph_id} if slash else {home})
+    ]
+    if len({(f.graph_id, f.node is None) for f in found}) > 1 or (len(found) > 1 and found[0].node is not None):
+        raise ambiguous(word, {f"{f.graph_id}/{node_id if slash else word}" for f in found})
+    if found:
+        return found[0]
+    if word in network.graph_of:
+        size = count(sum(node.graph_id == word for node in network.nodes), "node")
+        message = f"no node is called {word}; it is a graph with {size}"
+        raise RequestError(message, hint=f"git sched status --graph-id {word}")
+    raise unknown(word, [name for node in network.nodes for name in (node.name, node.node_id)])
+
+
+def ambiguous(word: str, names: Collection[str]) -> RequestError:
+    """Give the error for a word that names several nodes, with the full name of each."""
+    return RequestError(f"{word} could be any of {', '.join(sorted(names))}", hint="name it in full")
+
+
+def unknown(word: str, known: Collection[str]) -> RequestError:
+    """Give the error for a word that names no node, with the nearest one that does."""
+    return RequestError(f"no node is called {word}", hint=did_you_mean(word, known) or "git sched status lists them")

@@ -1,0 +1,83 @@
+"""The survey: everything the factors rate from, taken once for each answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.decide.metrics.estimates import Estimates, estimate
+from git_sched.decide.metrics.passes import Passes, sweep
+from git_sched.decide.ready import assess
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.ready.readiness import Readiness
+    from git_sched.model.basis import Basis
+    from git_sched.model.graph import Node
+    from git_sched.model.policy import Policy
+    from git_sched.model.signals import Signals
+
+
+class Standing(NamedTuple):
+    """What changes from pick to pick: who would get the node, whether warm there, and whose turns there were.
+
+    ``agent_id`` is ``None`` for an unnamed agent. ``turns`` counts the recent decisions of each repository.
+    """
+
+    agent_id: str | None
+    warm: bool
+    turns: Mapping[str | None, int]
+
+
+class Survey(NamedTuple):
+    """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty.
+
+    ``basis`` is the key of what all this was read from.
+    """
+
+    network: Network
+    readiness: Readiness
+    estimates: Estimates
+    passes: Passes
+    policy: Policy
+    signals: Signals
+    now: int | None
+    basis: str
+    graph_ids: frozenset[str]
+
+    @property
+    def ready(self) -> tuple[int, ...]:
+        """Every ready node of every active graph: this set alone normalises ratings (rules D)."""
+        return self.readiness.ready
+
+    def node(self, i: int) -> Node:
+        """Give the node with a number."""
+        return self.network.nodes[i]
+
+    def candidates(self) -> tuple[int, ...]:
+        """Give the ready nodes of the graphs that were asked for."""
+        if not self.graph_ids:
+            return self.ready
+        return tuple(i for i in self.ready if self.network.nodes[i].graph_id in self.graph_ids)
+
+    def running(self) -> tuple[int, ...]:
+        """Give the running nodes of active graphs; a container at work counts through its parts alone."""
+        network, state = self.network, self.readiness.state
+        return tuple(
+            i
+            for i, s in enumerate(state)
+            if s == "running"
+            and network.is_open[i]
+            and not any(network.is_open[c] for c in network.children.get(i, ()))
+        )
+
+
+def take(
+    network: Network, *, policy: Policy, signals: Signals, basis: Basis, graph_ids: frozenset[str] = frozenset()
+) -> Survey:
+    """Work out readiness, estimates and passes of a network."""
+    readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
+    estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
+    passes = sweep(network, readiness, estimates.minutes)
+    return Survey(network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids)

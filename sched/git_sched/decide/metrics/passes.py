@@ -1,0 +1,145 @@
+"""What flows back along the edges: the longest remaining path, inherited priority, payoff and latest start.
+
+Each is one sweep over the open nodes outside rings, from what comes last to what comes first: linear, no recursion.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.ready.readiness import Readiness
+
+WEIGHT_STEPS = 8
+"""Priority steps above 0 that still double a node's weight."""
+
+
+class Passes(NamedTuple):
+    """What is known of each point of the network once its dependents are known.
+
+    ``bottom``: minutes of the longest path that begins with it. ``inherited``: the largest priority among it and
+    everything that waits for it. ``chain``: weight and minutes of the densest chain that begins with it.
+    ``latest``: the last second at which it may start so that every due date behind it holds, or ``None``.
+    """
+
+    bottom: Sequence[float]
+    inherited: Sequence[int]
+    chain: Sequence[tuple[float, float]]
+    latest: Sequence[float | None]
+
+
+_LEAST = -(2**62)
+
+
+def node_weight(priority: int) -> float:
+    """Give what finishing a node is worth: it doubles with each priority step from 0 to 8."""
+    return float(2 ** max(0, min(priority, WEIGHT_STEPS)))
+
+
+def sweep(network: Network, readiness: Readiness, minutes: Sequence[float]) -> Passes:
+    """Run all four passes at once (bottom level as in list scheduling; chains as in Sidney, 1975, along one path)."""
+    size = len(network.is_open)
+    count = len(network.nodes)
+    bottom = list(minutes)
+    inherited = [node.priority for node in network.nodes] + [_LEAST] * (size - count)
+    chain = [(node_weight(node.priority), minutes[i]) for i, node in enumerate(network.nodes)]
+    chain.extend([(0.0, 0.0)] * (size - count))
+    latest: list[float | None] = [
+        None if node.due is None else node.due - 60 * minutes[i] for i, node in enumerate(network.nodes)
+    ]
+    latest.extend([None] * (size - count))
+    for point in reversed(readiness.order):
+        dependents = readiness.dependents[point]
+        if not dependents:
+            continue
+        bottom[point] += max([bottom[d] for d in dependents])
+        inherited[point] = max([inherited[point], *[inherited[d] for d in dependents]])
+        chain[point] = _densest(chain[point], [chain[d] for d in dependents])
+        limits = [limit for d in dependents if (limit := latest[d]) is not None]
+        if limits:
+            own = network.nodes[point].due if point < count else None
+            latest[point] = min(limits if own is None else [own, *limits]) - 60 * minutes[point]
+    return Passes(bottom, inherited, chain, latest)
+
+
+def _densest(alone: tuple[float, float], behind: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    weight, minutes = alone
+    best = max([(density((weight + w, minutes + p)), w, p) for w, p in behind])
+    return (weight + best[1], minutes + best[2]) if best[0] > density(alone) else alone
+
+
+def density(chain: tuple[float, float]) -> float:
+    """Give weight per minute; a chain without work counts as one minute long."""
+    weight, minutes = chain
+    return weight / (minutes or 1.0)
+
+
+def longest_path(passes: Passes, readiness: Readiness, start: int) -> list[int]:
+    """Give the nodes of the longest path that begins with a node; of equals the first in id order. No openings."""
+    path, point = [], start
+    while True:
+        if point < len(readiness.network.nodes):
+            path.append(point)
+        behind = readiness.dependents[point]
+        if not behind:
+            return path
+        point = min(behind, key=lambda d: (-passes.bottom[d], d))
+
+
+def densest_chain(passes: Passes, readiness: Readiness, start: int, minutes: Sequence[float]) -> list[int]:
+    """Give the nodes of the densest chain that begins with a node; of equals the first in id order. No openings."""
+    nodes = readiness.network.nodes
+    path, point = [], start
+    while True:
+        weight, length = passes.chain[point]
+        if point < len(nodes):
+            path.append(point)
+            alone = (node_weight(nodes[point].priority), minutes[point])
+            if passes.chain[point] == alone:
+                return path
+        else:
+            alone = (0.0, 0.0)
+        point = min(
+            d
+            for d in readiness.dependents[point]
+            if (alone[0] + passes.chain[d][0], alone[1] + passes.chain[d][1]) == (weight, length)
+        )
+
+
+def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
+    """Give the nearest node whose own priority a node inherits, and how many steps on it is (0: its own)."""
+    network = readiness.network
+    wanted = passes.inherited[start]
+    steps = {start: 0}
+    queue = deque([start])
+    while True:  # an inherited priority always has an owner
+        point = queue.popleft()
+        if point < len(network.nodes) and network.nodes[point].priority == wanted:
+            return point, steps[point]
+        for dependent in sorted(readiness.dependents[point]):
+            if passes.inherited[dependent] == wanted and dependent not in steps:
+                is_opening = dependent in network.container
+                steps[dependent] = steps[point] + (not is_opening)
+                (queue.appendleft if is_opening else queue.append)(dependent)
+
+
+def followers(readiness: Readiness, start: int, *, limit: int) -> int:
+    """Count the nodes that wait for a node, directly or not; beyond the limit: limit + 1. What runs no longer waits."""
+    network, state = readiness.network, readiness.state
+    seen = {start}
+    stack = [start]
+    count = 0
+    while stack:
+        for dependent in readiness.dependents[stack.pop()]:
+            if dependent in seen or (dependent < len(state) and state[dependent] == "running"):
+                continue
+            seen.add(dependent)
+            stack.append(dependent)
+            count += dependent not in network.container
+            if count > limit:
+                return count
+    return count

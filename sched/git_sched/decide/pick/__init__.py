@@ -1,0 +1,227 @@
+"""Picking: the best (node, agent) pair, again and again, under the gates (rules E2 to E8)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from heapq import heapify, heappop
+from typing import TYPE_CHECKING
+
+from git_sched.decide.factors.fairness import recent_turns
+from git_sched.decide.metrics import Standing
+from git_sched.decide.pick.admission import Admission
+from git_sched.decide.pick.collisions import Footprints
+from git_sched.decide.pick.gates import Held, Seats, pressure_gate
+from git_sched.decide.rank import order
+from git_sched.model.request import Choice, Ranked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from git_sched.decide.rank import Scoring
+    from git_sched.model.request import Request
+
+Key = tuple[int, int, int, int]
+Group = tuple[str | None, str, str | None, int]
+
+
+def choose(
+    scoring: Scoring,
+    request: Request,
+    *,
+    bonus: Mapping[int, int] | None = None,
+    footprints: Footprints | None = None,
+) -> Choice:
+    """Rank the candidates and pick.
+
+    For a look-ahead, ``bonus`` adds millionths to the static part of single nodes, and ``footprints`` are handed from
+    plan to plan, so that the paths of a node are matched once.
+    """
+    picking = _Picking(scoring, request, bonus or {}, footprints or footprints_of(request))
+    ranking = picking.rank()
+    picking.sort_out(ranking)
+    picks = picking.run()
+    skipped = picking.skip(ranking, picks)
+    return Choice(ranking, picks, skipped, picking.settle(ranking, picks, skipped))
+
+
+def footprints_of(request: Request) -> Footprints:
+    """Give the means to find out which files the nodes of a request touch."""
+    return Footprints(request.tracked, request.own_repository)
+
+
+class _Picking:
+    """The state of one round of picking."""
+
+    def __init__(self, scoring: Scoring, request: Request, bonus: Mapping[int, int], footprints: Footprints) -> None:
+        survey = scoring.survey
+        self.scoring, self.survey, self.request, self.bonus = scoring, survey, request, bonus
+        self.nodes = survey.network.nodes
+        self.admission = Admission(survey, request, footprints)
+        self.seats = Seats(survey, request.agents)
+        self.turns = recent_turns(survey)
+        self.static: dict[int, int] = {}
+        self.held: dict[int, Held] = {}
+        self.heaps: dict[Group, list[Key]] = {}
+        self.closed: set[Group] = set()
+
+    # What a node would score
+
+    def _standing(self, node: int, agent_id: str | None) -> Standing:
+        return Standing(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
+
+    def _ranked(self, node: int, static: int, standing: Standing) -> Ranked:
+        return Ranked(node, static + self.scoring.part(node, standing, moving=True), standing)
+
+    def rank(self) -> tuple[Ranked, ...]:
+        """Rank the candidates as they stand before the first pick."""
+        ranked = []
+        for node in self.survey.candidates():
+            standing = self._standing(node, self._likely_agent(node))
+            self.static[node] = self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
+            ranked.append(self._ranked(node, self.static[node], standing))
+        ranked.sort(key=lambda r: order(self.survey, r.node, r.score))
+        return tuple(ranked)
+
+    def _likely_agent(self, node: int) -> str | None:
+        found, named = self.nodes[node], self.request.agents
+        if found.agent_id is not None and (not named or found.agent_id in named):
+            return found.agent_id
+        return next((a for a in named if self.seats.warm(a, found.repository)), named[0] if named else None)
+
+    # What holds before anything is picked
+
+    def sort_out(self, ranking: Sequence[Ranked]) -> None:
+        """Tell the nodes that a gate holds from those to pick from, which go into heaps."""
+        for node, _, _ in ranking:
+            if gate := self.admission.gate(node):
+                self.held[node] = gate
+            elif self.survey.policy.skip_on_merge_pressure and self.scoring.pressed(node):
+                self.held[node] = pressure_gate(self.survey, node)
+            else:
+                key = order(self.survey, node, self.static[node])
+                self.heaps.setdefault(self._group(node), []).append(key)
+        for heap in self.heaps.values():
+            heapify(heap)
+
+    def _group(self, node: int) -> Group:
+        # Within a group nothing but the static part tells nodes apart, so its best is the top of a heap. A node that
+        # was handed out lately is judged agent by agent, so it stands alone.
+        found = self.nodes[node]
+        alone = node if self.admission.judged_by_agent(node) else -1
+        return (found.repository, found.graph_id, found.agent_id, alone)
+
+    # Picking
+
+    def run(self) -> tuple[Ranked, ...]:
+        """Pick for the named agents first, then for unnamed ones (rule E3)."""
+        picks: list[Ranked] = []
+        while len(picks) < self.request.limit and (best := self._best_named()):
+            picks.append(self._take(best))
+        while len(picks) < self.request.limit and self.admission.unnamed > 0 and (best := self._best_unnamed()):
+            picks.append(self._take(best))
+            self.admission.unnamed -= 1
+        return tuple(picks)
+
+    def _take(self, best: Ranked) -> Ranked:
+        found, agent_id = self.nodes[best.node], best.standing.agent_id
+        heappop(self.heaps[self._group(best.node)])
+        self.admission.take(best.node, agent_id)
+        if best.standing.warm:
+            self.seats.sit(agent_id, found.repository)
+        if not self.survey.policy.exact_rfc:
+            self.turns = {**self.turns, found.repository: self.turns.get(found.repository, 0) + 1}
+        return best
+
+    def _tops(self) -> list[tuple[int, int]]:
+        """Give the best node of each group that nothing holds, with its static points."""
+        tops = []
+        for group, heap in self.heaps.items():
+            while heap and group not in self.closed:
+                node = heap[0][3]
+                gate = self.admission.room(node)
+                if gate is None:
+                    tops.append((node, -heap[0][0]))
+                    break
+                self.held[node] = gate
+                if gate.gate == "limits":
+                    self.closed.add(group)
+                heappop(heap)
+        return tops
+
+    def _best_named(self) -> Ranked | None:
+        named = self.request.agents
+        idle = [agent for agent in named if not self.admission.full(agent)]
+        if not idle:
+            return None
+        tops = [(node, static, self._allowed(node, idle)) for node, static in self._tops()]
+        offers = [self._offer(node, static, allowed) for node, static, allowed in tops if allowed]
+        if not offers:
+            return None
+        best = min(offers, key=lambda r: order(self.survey, r.node, r.score))
+        if best.standing.agent_id is not None:
+            return best
+        allowed = next(allowed for node, _, allowed in tops if node == best.node)
+        agent = min(allowed, key=lambda a: (self._own_best(a, tops), self._left_behind(a), named.index(a)))
+        return best._replace(standing=best.standing._replace(agent_id=agent))
+
+    def _allowed(self, node: int, idle: Sequence[str]) -> list[str]:
+        assignee = self.nodes[node].agent_id
+        return [a for a in idle if assignee in {None, a} and self.admission.may(node, a)]
+
+    def _offer(self, node: int, static: int, agents: Sequence[str]) -> Ranked:
+        repository = self.nodes[node].repository
+        warm = next((a for a in agents if self.seats.warm(a, repository)), None)
+        standing = Standing(warm, warm is not None, self.turns)
+        return self._ranked(node, static, standing)
+
+    def _own_best(self, agent_id: str, tops: Sequence[tuple[int, int, list[str]]]) -> float:
+        scores = [
+            static + self.scoring.part(node, Standing(agent_id, warm=True, turns=self.turns), moving=True)
+            for node, static, allowed in tops
+            if agent_id in allowed and self.seats.warm(agent_id, self.nodes[node].repository)
+        ]
+        return max(scores, default=float("-inf"))
+
+    def _left_behind(self, agent_id: str) -> float:
+        """Give the minutes of work left where an agent is warm: of two that could move, the one with less should."""
+        return sum(self.left.get(repository, 0.0) for repository in self.seats.homes(agent_id))
+
+    @cached_property
+    def left(self) -> Mapping[str | None, float]:
+        """Minutes of the open nodes that nobody has begun, by repository."""
+        network, state = self.survey.network, self.survey.readiness.state
+        minutes: dict[str | None, float] = {}
+        for i, node in enumerate(self.nodes):
+            if network.is_open[i] and state[i] != "running":
+                minutes[node.repository] = minutes.get(node.repository, 0.0) + self.survey.estimates.minutes[i]
+        return minutes
+
+    def _best_unnamed(self) -> Ranked | None:
+        offers = []
+        for node, static in self._tops():
+            assignee = self.nodes[node].agent_id
+            if (assignee is not None and self.request.agents) or not self.admission.may(node, assignee):
+                continue
+            offers.append(self._ranked(node, static, self._standing(node, assignee)))
+        return min(offers, key=lambda r: order(self.survey, r.node, r.score), default=None)
+
+    # Afterwards
+
+    def skip(self, ranking: Sequence[Ranked], picks: Sequence[Ranked]) -> tuple[Ranked, ...]:
+        """Give the nodes passed over for merge pressure (rule E8)."""
+        pressed = [r for r in ranking if (gate := self.held.get(r.node)) and gate.gate == "merge_pressure"]
+        last = max((order(self.survey, p.node, p.score) for p in picks), default=None)
+        before = [r for r in pressed if last is not None and order(self.survey, r.node, r.score) < last]
+        if len(picks) < self.request.limit:
+            before += pressed[len(before) : len(before) + self.request.limit]
+        return tuple(before)
+
+    def settle(self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]) -> dict[int, Held]:
+        """Give why each node that could have been picked was not, where a gate is the reason."""
+        done = {r.node for r in (*picks, *skipped)}
+        held = {node: gate for node, gate in self.held.items() if node not in done}
+        if len(picks) < self.request.limit:
+            for ranked in ranking:
+                if ranked.node not in done and ranked.node not in held and (gate := self.admission.gate(ranked.node)):
+                    held[ranked.node] = gate
+        return held

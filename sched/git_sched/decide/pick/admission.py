@@ -1,0 +1,79 @@
+"""Admission: which node may go to which agent while picking, given what is running, picked and handed out (E5, E7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.decide.pick.gates import Held, Load, collision_gate, limit_gate, recent_dispatches
+
+if TYPE_CHECKING:
+    from git_sched.decide.metrics import Survey
+    from git_sched.decide.pick.collisions import Footprints
+    from git_sched.model.request import Request
+
+
+class Admission:
+    """Says what may be picked, and is told what was."""
+
+    def __init__(self, survey: Survey, request: Request, footprints: Footprints) -> None:
+        """Begin with what is running and what was handed out lately."""
+        self._nodes = survey.network.nodes
+        self._limits = survey.policy.limits
+        self._named = request.agents
+        self._footprints = footprints
+        self._load = Load(survey)
+        self._redispatch = recent_dispatches(survey)
+        self._given: set[str] = set()
+        self.unnamed = request.limit - len(request.agents)
+        """How many of the agents asked for bear no name and have no node yet."""
+
+    def gate(self, node: int) -> Held | None:
+        """Give what keeps a node back from every agent of the request right now."""
+        return self.room(node) or self._agent_gate(node)
+
+    def room(self, node: int) -> Held | None:
+        """Give the limit or the collision that keeps a node back, whoever would get it."""
+        found = self._nodes[node]
+        return limit_gate(self._limits, self._load, found) or collision_gate(self._footprints, self._load, found)
+
+    def _agent_gate(self, node: int) -> Held | None:
+        assignee = self._nodes[node].agent_id
+        if assignee is not None and self._named and assignee not in self._named:
+            return Held("assigned_to", by=(assignee,))
+        able = self._able(assignee)
+        if any(self.may(node, agent) for agent in able):
+            return None
+        gates = [self._redispatch.gate(self._nodes[node], agent) for agent in able]
+        gates += [self.full(agent) for agent in able]
+        return next(gate for gate in gates if gate)
+
+    def _able(self, assignee: str | None) -> tuple[str | None, ...]:
+        if assignee is not None:
+            return (assignee,)
+        return (*self._named, *((None,) if self.unnamed > 0 else ()))
+
+    def may(self, node: int, agent_id: str | None) -> bool:
+        """Whether an agent has room for a node that was not handed out to another."""
+        return not self.full(agent_id) and not self._redispatch.gate(self._nodes[node], agent_id)
+
+    def full(self, agent_id: str | None) -> Held | None:
+        """Give the limit that an agent has reached; without one in the policy a named agent gets one node."""
+        if agent_id is None:
+            return None
+        limit, names = self._limits.per_agent, self._load.names("agent_id", agent_id)
+        if limit is not None and len(names) >= limit:
+            return Held("limits", "per_agent", limit, names)
+        if limit is None and agent_id in self._named and agent_id in self._given:
+            return Held("limits", "per_agent", 1, names)
+        return None
+
+    def judged_by_agent(self, node: int) -> bool:
+        """Whether a node was handed out lately, so that it may be held for one agent and free for another."""
+        found = self._nodes[node]
+        return (found.graph_id, found.node_id) in self._redispatch.rows
+
+    def take(self, node: int, agent_id: str | None) -> None:
+        """Count a node as picked for an agent."""
+        self._load.add(self._nodes[node], agent_id)
+        if agent_id is not None:
+            self._given.add(agent_id)

@@ -1,0 +1,173 @@
+"""Gates: what keeps a ready node back, each named with its limit, its value and who fills it (rule E5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from git_sched.decide.factors.affinity import pool
+from git_sched.model.phrases import count
+from git_sched.model.times import LATEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from git_sched.decide.metrics import Survey
+    from git_sched.decide.pick.collisions import Footprints
+    from git_sched.model.graph import Node
+    from git_sched.model.policy import Limits
+    from git_sched.model.signals import HistoryRow
+
+Gate = Literal["limits", "assigned_to", "redispatch", "collision", "budget", "merge_pressure"]
+
+
+class Held(NamedTuple):
+    """Why a ready node is kept back.
+
+    ``limit`` names the setting and ``value`` what it is. ``by`` are the names of the nodes, agents or repositories
+    that fill it, ``at`` a file both would touch, ``until`` the second at which a hold ends.
+    """
+
+    gate: Gate
+    limit: str = ""
+    value: float = 0
+    by: tuple[str, ...] = ()
+    at: str = ""
+    until: int | None = None
+
+
+class Load:
+    """What is running or picked so far: the one thing that changes while picking."""
+
+    def __init__(self, survey: Survey) -> None:
+        """Begin with the running nodes of active graphs."""
+        self.nodes: list[tuple[Node, str | None]] = []
+        self.tokens = 0
+        for i in survey.running():
+            self.add(survey.node(i), survey.node(i).agent_id)
+
+    def add(self, node: Node, agent_id: str | None) -> None:
+        """Count a node as taken by an agent, or by nobody known."""
+        self.nodes.append((node, agent_id))
+        self.tokens += node.tokens
+
+    def drop(self, node: Node, agent_id: str | None) -> None:
+        """Count a node no longer: it is finished."""
+        self.nodes.remove((node, agent_id))
+        self.tokens -= node.tokens
+
+    def names(self, key: str, value: str | None) -> tuple[str, ...]:
+        """Give the names of the taken nodes of a graph, a repository or an agent."""
+        if key == "agent_id":
+            return tuple(node.name for node, agent in self.nodes if agent == value)
+        return tuple(node.name for node, _ in self.nodes if getattr(node, key) == value)
+
+    def in_repository(self, repository: str | None) -> Iterable[Node]:
+        """Give the taken nodes of a repository."""
+        return (node for node, _ in self.nodes if node.repository == repository)
+
+
+def limit_gate(limits: Limits, load: Load, node: Node) -> Held | None:
+    """Say whether taking one more node, this one, would go over a limit of the policy."""
+    if limits.total is not None and len(load.nodes) >= limits.total:
+        return Held("limits", "total", limits.total, tuple(n.name for n, _ in load.nodes))
+    checks = (
+        ("per_graph", limits.per_graph, "graph_id", node.graph_id),
+        ("per_repository", limits.per_repository, "repository", node.repository),
+    )
+    for name, limit, key, value in checks:
+        if limit is not None and value is not None and len(names := load.names(key, value)) >= limit:
+            return Held("limits", name, limit, names)
+    if limits.tokens is not None and load.tokens + node.tokens > limits.tokens:
+        return Held("budget", "tokens", limits.tokens, tuple(n.name for n, _ in load.nodes))
+    return None
+
+
+def collision_gate(footprints: Footprints, load: Load, node: Node) -> Held | None:
+    """Say whether a node may touch a file that a running or picked node may touch."""
+    if not node.paths:
+        return None
+    for other in load.in_repository(node.repository):
+        if at := footprints.collide(node, other):
+            return Held("collision", by=(other.name,), at=at)
+    return None
+
+
+def pressure_gate(survey: Survey, node: int) -> Held:
+    """Say that a node is passed over for the merges queued for its repository."""
+    repository = survey.node(node).repository or ""
+    depth = survey.signals.merge_queue.depth(repository)
+    threshold = survey.policy.merge_queue_threshold
+    return Held(
+        "merge_pressure", "merge_queue_threshold", threshold, (f"{count(depth, 'merge')} queued for {repository}",)
+    )
+
+
+class Redispatch(NamedTuple):
+    """The recent hand-outs that hold a node (rule E7): by node, those within ``after`` seconds of now."""
+
+    after: int
+    basis: str
+    rows: Mapping[tuple[str, str], tuple[HistoryRow, ...]]
+
+    def gate(self, node: Node, agent_id: str | None) -> Held | None:
+        """Say whether a hand-out holds a node for an agent; nobody is held by the own row of this very basis."""
+        for row in reversed(self.rows.get((node.graph_id, node.node_id), ())):
+            own = row.agent_id == agent_id
+            if own and (row.basis == self.basis or (agent_id is not None and node.agent_id == agent_id)):
+                continue
+            return Held(
+                "redispatch",
+                "redispatch_after",
+                self.after,
+                (row.agent_id or "an unnamed agent",),
+                until=min(row.at + self.after, LATEST),
+            )
+        return None
+
+
+def recent_dispatches(survey: Survey) -> Redispatch:
+    """Collect the hand-outs that are younger than the policy's ``redispatch_after``; later rows count as now."""
+    after = survey.policy.redispatch_after
+    if after is None:
+        return Redispatch(0, survey.basis, {})
+    rows: dict[tuple[str, str], tuple[HistoryRow, ...]] = {}
+    for row in survey.signals.history.rows:
+        at = row.at if survey.now is None else min(row.at, survey.now)
+        if row.dispatched and not row.skipped and (survey.now is None or survey.now - at < after):
+            key = (row.graph_id, row.node_id)
+            rows[key] = (*rows.get(key, ()), row._replace(at=at))
+    return Redispatch(after, survey.basis, rows)
+
+
+class Seats:
+    """Who is warm where: named agents by name, unnamed ones by the worktrees that no named agent owns."""
+
+    def __init__(self, survey: Survey, named: tuple[str, ...]) -> None:
+        """Note the worktrees of the pool and where running agents work."""
+        rows = pool(survey)
+        self._homes = {(row.agent_id, row.repository) for row in rows if row.agent_id is not None}
+        self._homes |= {
+            (n.agent_id, n.repository) for n in map(survey.node, survey.running()) if n.agent_id and n.repository
+        }
+        self._free: dict[str, list[str | None]] = {}
+        for row in sorted(rows, key=lambda r: (r.repository, r.agent_id or "")):
+            if row.agent_id not in named or row.agent_id is None:
+                self._free.setdefault(row.repository, []).append(row.agent_id)
+
+    def warm(self, agent_id: str | None, repository: str | None) -> bool:
+        """Whether an agent is warm in a repository; an unnamed one is while a seat is left there."""
+        if repository is None:
+            return False
+        return bool(self._free.get(repository)) if agent_id is None else (agent_id, repository) in self._homes
+
+    def homes(self, agent_id: str) -> tuple[str, ...]:
+        """Give the repositories in which a named agent is warm, in order."""
+        return tuple(sorted(home for agent, home in self._homes if agent == agent_id))
+
+    def sit(self, agent_id: str | None, repository: str | None) -> None:
+        """Use up the seat that a pick takes: an unnamed agent's, or the assignee's own worktree."""
+        free = self._free.get(repository or "", [])
+        if agent_id is None and free:
+            free.pop(0)
+        elif agent_id in free:
+            free.remove(agent_id)

@@ -1,0 +1,72 @@
+"""Which nodes may start now: the state of every node of a network (rules B)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.decide.ready.readiness import Readiness
+from git_sched.decide.ready.reasons import own_state, reasons, unmet_needs
+from git_sched.decide.ready.stuck import doomed
+from git_sched.decide.ready.toposort import sort
+from git_sched.model.graph import FINISHED
+
+if TYPE_CHECKING:
+    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.ready.readiness import State
+
+
+def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness:
+    """Work out the state of every node in time linear in nodes and edges; ``now`` is only used for deferral."""
+    half = Readiness(network, now, on_cancelled, *sort(network), [], {}, [], (), frozenset())
+    half = half._replace(finished=_finished(half))  # each of the rest follows from what stands before it
+    half = half._replace(held_by=_held_by(half))
+    state = [_state(half, i) for i in range(len(network.nodes))]
+    half = half._replace(state=state, ready=tuple(i for i, s in enumerate(state) if s == "ready"))
+    return half._replace(doomed=doomed(half))
+
+
+def _finished(readiness: Readiness) -> list[bool]:
+    network = readiness.network
+    counts = {"completed", "cancelled"} if readiness.on_cancelled == "satisfy" else {"completed"}
+    finished = [node.status in counts for node in network.nodes]
+    finished.extend(network.nodes[node].status in FINISHED for node in network.opening)
+    for point in readiness.order:
+        if point in network.container:
+            node = network.container[point]
+            finished[point] = (
+                all(finished[need] for need in network.needs[point])
+                and node not in network.faults
+                and own_state(readiness, node) in {None, "running"}
+            )
+    return finished
+
+
+def _state(readiness: Readiness, i: int) -> State:
+    own = own_state(readiness, i)
+    if own is None and i not in readiness.network.faults and i not in readiness.on_ring:
+        finished = readiness.finished
+        unmet = [need for need in readiness.network.needs[i] if not finished[need]]
+        if not unmet:
+            return "ready"
+        if (
+            i not in readiness.network.parent
+            and i not in readiness.network.opening
+            and all(readiness.network.nodes[need].status != "cancelled" for need in unmet)
+        ):
+            return "waits_for"
+    elif own in {"completed", "cancelled", "running", "graph_inactive", "unknown_status"}:
+        return own
+    return reasons(readiness, i)[0].kind
+
+
+def _held_by(readiness: Readiness) -> dict[int, int]:
+    """Give, for each opening that is held back, the nearest one above it (or itself) that says why."""
+    network = readiness.network
+    found: dict[int, int] = {}
+    for point in readiness.order:
+        if point in network.container and not readiness.finished[point]:
+            node = network.container[point]
+            unmet, above = unmet_needs(readiness, point)
+            says = unmet or node in network.faults or own_state(readiness, node) not in {None, "running"}
+            found[point] = point if says or above is None else found.get(above, above)
+    return found

@@ -1,0 +1,52 @@
+"""Readiness: what holds of each node of a network right now, as one value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from git_sched.decide.dependency_graph import Network
+
+State = Literal[
+    "ready",
+    "completed",
+    "cancelled",
+    "running",
+    "graph_inactive",
+    "unknown_status",
+    "cycle",
+    "ambiguous_dependency",
+    "unknown_dependency",
+    "cancelled_dependency",
+    "blocked_by_status",
+    "deferred",
+    "container",
+    "waits_for",
+]
+
+STATES: Final[tuple[State, ...]] = get_args(State)
+"""The states of a node in the order in which the first that applies is shown (rule B6)."""
+
+
+class Readiness(NamedTuple):
+    """What holds of each point of a network right now.
+
+    ``order``, ``dependents``, ``rings`` and ``on_ring`` are those of ``toposort.Precedence``.
+    ``finished`` says whether a point satisfies those that need it. ``held_by`` leads from each opening that is held
+    back to the nearest one, itself or above it, that says why. ``doomed`` are the open points that only an edit frees.
+    """
+
+    network: Network
+    now: int | None
+    on_cancelled: str
+    order: tuple[int, ...]
+    dependents: Sequence[Sequence[int]]
+    rings: tuple[tuple[int, ...], ...]
+    on_ring: Mapping[int, tuple[int, ...]]
+    finished: Sequence[bool]
+    held_by: Mapping[int, int]
+    state: Sequence[State]
+    ready: tuple[int, ...]
+    doomed: frozenset[int]

@@ -1,0 +1,139 @@
+"""Why a node is not ready: its own words, what it depends on, and what keeps back a container it is part of (B6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.decide.ready.readiness import STATES
+from git_sched.model.graph import FINISHED, STATUSES
+from git_sched.model.times import show_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from git_sched.decide.dependency_graph import FaultKind
+    from git_sched.decide.ready.readiness import Readiness, State
+    from git_sched.model.graph import Node
+
+
+class Reason(NamedTuple):
+    """Why a node is not ready: the kind, the nodes it waits for, and a text for what is no node.
+
+    ``fault`` tells the unresolved dependencies apart: one that nobody has, that another graph has, that is in error.
+    """
+
+    kind: State
+    nodes: tuple[int, ...] = ()
+    text: str = ""
+    fault: FaultKind | None = None
+
+
+def own_state(readiness: Readiness, i: int) -> State | None:
+    """Give the state that a node's own words put it in, whatever it depends on."""
+    node = readiness.network.nodes[i]
+    if node.status == "completed":
+        return "completed"
+    if node.status == "cancelled":
+        return "cancelled"
+    if not readiness.network.is_open[i]:
+        return "graph_inactive" if node.status != "running" else "running"
+    if node.status == "running":
+        return "running"
+    if node.status not in STATUSES:
+        return "unknown_status"
+    if node.status == "blocked":
+        return "blocked_by_status"
+    return "deferred" if _deferred(readiness, node) else None
+
+
+def _deferred(readiness: Readiness, node: Node) -> bool:
+    return node.deferred_until is not None and (readiness.now is None or node.deferred_until > readiness.now)
+
+
+def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
+    """Give every reason why a node is not ready, the one that is shown first; empty for a ready node."""
+    network = readiness.network
+    node = network.nodes[i]
+    found: list[Reason] = []
+    own = own_state(readiness, i)
+    if own is not None:
+        found.append(_own_reason(readiness, i, own))
+    if own in FINISHED:
+        return tuple(found)
+    if not network.graph_of[node.graph_id].active and own != "graph_inactive":
+        found.append(_own_reason(readiness, i, "graph_inactive"))
+    found.extend(_own_reason(readiness, i, word) for word in _words_besides(readiness, node) if word != own)
+    if i in readiness.on_ring:
+        found.append(Reason("cycle", readiness.on_ring[i]))
+    found.extend(_fault_reasons(readiness, i))
+    found.extend(_need_reasons(readiness, i))
+    return tuple(sorted(found, key=lambda reason: STATES.index(reason.kind)))
+
+
+def _words_besides(readiness: Readiness, node: Node) -> Iterator[State]:
+    """Give what a node says of itself that would hold it back if the first such word were mended."""
+    if node.status not in STATUSES:
+        yield "unknown_status"
+    if node.status == "blocked":
+        yield "blocked_by_status"
+    if node.status != "running" and _deferred(readiness, node):
+        yield "deferred"
+
+
+def _own_reason(readiness: Readiness, i: int, own: State) -> Reason:
+    node = readiness.network.nodes[i]
+    match own:
+        case "blocked_by_status":
+            return Reason(own, text=node.blocker_reason or "")
+        case "unknown_status":
+            return Reason(own, text=node.status)
+        case "graph_inactive":
+            return Reason(own, text=readiness.network.graph_of[node.graph_id].status)
+        case "deferred":
+            return Reason(own, text=show_moment(node.deferred_until or 0))
+        case _:
+            return Reason(own)
+
+
+def _fault_reasons(readiness: Readiness, i: int) -> list[Reason]:
+    faults = readiness.network.faults.get(i, ())
+    return [
+        Reason(
+            "ambiguous_dependency" if fault.kind == "ambiguous" else "unknown_dependency",
+            text=fault.text,
+            fault=fault.kind,
+        )
+        for fault in faults
+    ]
+
+
+def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
+    """Give what a node waits for itself, and what keeps it back because it keeps a container above it back."""
+    network = readiness.network
+    found: list[Reason] = []
+    unmet, above = unmet_needs(readiness, i)
+    if above is not None and network.container[above] == i:
+        own, above = unmet_needs(readiness, above)
+        unmet += own
+    if above is not None:
+        level = readiness.held_by.get(above, above)
+        node = network.container[level]
+        state = own_state(readiness, node)
+        if state is not None and state != "running":
+            found.append(_own_reason(readiness, node, state)._replace(nodes=(node,)))
+        else:
+            found.extend(_fault_reasons(readiness, node))
+            unmet += unmet_needs(readiness, level)[0]
+    parts = frozenset(network.children.get(i, ()))
+    waits: dict[State, list[int]] = {"cancelled_dependency": [], "container": [], "waits_for": []}
+    for need in dict.fromkeys(unmet):
+        kind: State = "container" if need in parts else "waits_for"
+        waits["cancelled_dependency" if network.nodes[need].status == "cancelled" else kind].append(need)
+    return [*found, *(Reason(word, tuple(nodes)) for word, nodes in waits.items() if nodes)]
+
+
+def unmet_needs(readiness: Readiness, point: int) -> tuple[list[int], int | None]:
+    """Give the nodes a point still waits for, and the opening among what it waits for."""
+    container = readiness.network.container
+    unmet = [need for need in readiness.network.needs[point] if not readiness.finished[need]]
+    return [need for need in unmet if need not in container], next((need for need in unmet if need in container), None)

@@ -1,0 +1,224 @@
+"""The task files of one Backlog.md folder become nodes."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from git_sched.formats.reading import fields
+from git_sched.formats.reading.words import Tally, agent, labels, loose_text, status_from, word_hint
+from git_sched.model.graph import BrokenNode, Node, Place, Spot
+from git_sched.model.ids import BAD_ID_HINT, is_id, quoted
+from git_sched.model.times import read_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from git_sched.formats.backlog.config import Config
+    from git_sched.formats.reading.document import Document
+    from git_sched.formats.reading.findings import Findings
+    from git_sched.formats.reading.marks import Path
+
+NO_PRIORITY: Final = 0
+"""What a task without priority counts as; more than half of all tasks have none."""
+
+_FILE_ID: Final = re.compile(r"(?P<id>.+?-\d+(?:\.\d+)*)(?![\d.])")
+_ID_LIST: Final = re.compile(r"[A-Za-z]*-?\d+(?:\.\d+)*(?:\s*,\s*[A-Za-z]*-?\d+(?:\.\d+)*)*")
+_FILE_KEYS: Final = {"node_id": "id", "depends_on": "dependencies", "parent": "parent_task_id"}
+
+
+class File(NamedTuple):
+    """A task file: its front matter, or ``None`` where it has none; ``done`` where it lies among completed ones."""
+
+    path: str
+    document: Document | None
+    done: bool
+
+
+class Tasks(NamedTuple):
+    """The nodes of a folder, those in error apart, and the ids that more than one file bears."""
+
+    nodes: tuple[Node, ...]
+    broken: tuple[BrokenNode, ...]
+    ambiguous: frozenset[str]
+
+
+class FileLocate(NamedTuple):
+    """Finds spots in a folder of task files, where a node's number is that of its file."""
+
+    root: str
+    files: Sequence[File]
+
+    def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
+        """Find all spots; each file is walked by itself."""
+        return {spot: self._place(spot) for spot in spots}
+
+    def _place(self, spot: Spot) -> Place:
+        if spot.node < 0:
+            return Place(self.root)
+        file = self.files[spot.node]
+        if file.document is None or not isinstance(file.document.value, dict):
+            return Place(file.path, 1, 1)
+        key = _FILE_KEYS.get(spot.key, spot.key)
+        path: Path = (key, spot.item) if key and spot.item >= 0 else (key,) if key else ()
+        return file.document.places([(path, spot.at_key)])[path, spot.at_key]
+
+
+def read_tasks(graph_id: str, files: Sequence[File], config: Config, *, found: Findings) -> Tasks:
+    """Read all task files of a folder."""
+    reader = _Reader(graph_id, config, found)
+    read = [reader.read(index, file) for index, file in enumerate(files)]
+    nodes = [one for one in read if isinstance(one, Node)]
+    broken = [one for one in read if isinstance(one, BrokenNode)]
+    kept, ambiguous = _told_apart(nodes, files, reader.tally)
+    reader.tally.report(found)
+    return Tasks(tuple(_pointed(node, ambiguous) for node in kept), tuple(broken), frozenset(ambiguous.values()))
+
+
+def _told_apart(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple[list[Node], dict[str, str]]:
+    """Keep of several files with one id the open ones, else the first; give for such ids what stands for them.
+
+    What depends on such an id cannot know which file is meant. It is pointed to a spelling that no node has, as the
+    one node that is left must not be taken for the answer.
+    """
+    by_id: dict[str, list[Node]] = {}
+    for node in nodes:
+        by_id.setdefault(node.node_id, []).append(node)
+    kept: list[Node] = []
+    ambiguous: dict[str, str] = {}
+    for node_id, same in by_id.items():
+        if len(same) == 1:
+            kept.extend(same)
+            continue
+        ambiguous[node_id] = node_id.swapcase()
+        live = [node for node in same if not files[node.number].done]
+        kept.extend(live or same[:1])
+        if len(live) <= 1:
+            spot = Spot((live or same)[0].number, "id")
+            tally.add(spot, same[0].name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
+    return kept, ambiguous
+
+
+_TWICE: Final = "with an id that a completed task has too"
+_TWICE_HINT: Final = "give all but one a new id, as backlog doctor does; until then nothing can wait for them"
+
+
+def _pointed(node: Node, ambiguous: Mapping[str, str]) -> Node:
+    if ambiguous.keys().isdisjoint(node.depends_on):
+        return node
+    return node._replace(depends_on=tuple(ambiguous.get(text, text) for text in node.depends_on))
+
+
+class _Reader:
+    """Reads one task file after the other."""
+
+    def __init__(self, graph_id: str, config: Config, found: Findings) -> None:
+        self.tally = Tally()
+        self._graph_id = graph_id
+        self._config = config
+        self._found = found
+        self._fields: dict[str, Callable[[object], object]] = {
+            "id": self._identifier,
+            "status": _word,
+            "dependencies": self._references,
+            "parent_task_id": self._reference,
+        }
+
+    def read(self, index: int, file: File) -> Node | BrokenNode:
+        """Read a file as a node."""
+        named = _FILE_ID.match(file.path.rpartition("/")[2])
+        name_id = self._config.canonical(named["id"]) if named and is_id(named["id"]) else None
+        row = file.document.value if file.document is not None else None
+        if not isinstance(row, dict):
+            if file.document is None or file.document.readable:
+                self._found.error(Spot(index), "missing-key", "a task file without front matter", hint=_FENCE_HINT)
+            return BrokenNode(name_id, index)
+        values, sound = self._found.read(index, row, self._fields, name_id or "a task")
+        node_id = values.get("id")
+        if row.get("id") is None:
+            self._found.error(Spot(index), "missing-key", f"{name_id or 'a task'} has no id", hint="add id: to it")
+        if not isinstance(node_id, str) or not sound:
+            return BrokenNode(node_id if isinstance(node_id, str) else name_id, index)
+        return self._node(index, node_id, row, values=values, done=file.done)
+
+    def _node(
+        self, index: int, node_id: str, row: Mapping[str, object], *, values: Mapping[str, Any], done: bool
+    ) -> Node:
+        name = f"{self._graph_id}/{node_id}"
+        assignees = row.get("assignee")
+        return Node(
+            self._graph_id,
+            node_id,
+            index,
+            title=loose_text(row.get("title")),
+            depends_on=values.get("dependencies", ()),
+            status="completed" if done else self._status(index, name, values.get("status", "")),
+            priority=self._priority(index, name, row.get("priority")),
+            agent_id=agent(assignees[0] if isinstance(assignees, list) and assignees else assignees),
+            due=self._moment(index, name, row, key="due_date"),
+            created_at=self._moment(index, name, row, key="created_date"),
+            labels=labels(row.get("labels")),
+            parent=values.get("parent_task_id") or None,
+            ordinal=_ordinal(row.get("ordinal")),
+        )
+
+    def _identifier(self, value: object) -> str:
+        found = self._config.canonical(_word(value))
+        if not is_id(found):
+            raise fields.Misfit("bad-id", f"{quoted(found)} cannot be an id", hint=BAD_ID_HINT)
+        return found
+
+    def _reference(self, value: object) -> str:
+        return self._config.canonical(_word(value))
+
+    def _references(self, value: object) -> tuple[str, ...]:
+        if isinstance(value, str) and not value.strip():
+            return ()
+        if isinstance(value, str) and _ID_LIST.fullmatch(value):
+            value = value.split(",")
+        return fields.sequence(self._reference)(value)
+
+    def _status(self, index: int, name: str, word: str) -> str:
+        status = self._config.status(word)
+        if status is None:
+            message = f"with the status {quoted(word, limit=40)}, which the configuration does not list"
+            hint = word_hint(word, self._config.statuses)
+            self.tally.add(Spot(index, "status"), name, code="unknown-word", message=message, hint=hint)
+        return status or status_from(word, {})
+
+    def _priority(self, index: int, name: str, value: object) -> int:
+        word = loose_text(value)
+        priority = self._config.priority(word) if word else NO_PRIORITY
+        if priority is None or (not word and value not in (None, "")):
+            message = f"whose priority is {fields.kind(value)}"
+            hint = f"it may be {', '.join(self._config.priorities or _PRIORITIES)}; until then it counts as none"
+            self.tally.add(Spot(index, "priority"), name, code="unknown-word", message=message, hint=hint)
+        return priority or NO_PRIORITY
+
+    def _moment(self, index: int, name: str, row: Mapping[str, object], *, key: str) -> int | None:
+        value = row.get(key)
+        found = read_moment(str(value), end_of_day=key == "due_date") if isinstance(value, str) else None
+        if value and found is None:
+            message = f"whose {key} is {fields.kind(value)}, not a date"
+            hint = "write '2026-11-03 09:30'; it counts as absent"
+            self.tally.add(Spot(index, key), name, code="wrong-type", message=message, hint=hint)
+        return found
+
+
+_FENCE_HINT: Final = "begin it with --- and the id, or move it out of the folder"
+_PRIORITIES: Final = ("high", "medium", "low")
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool | list | dict) or value is None:
+        raise fields.Misfit("wrong-type", f"is {fields.kind(value)}, not text", hint="write a text")
+    return str(value).strip()
+
+
+def _ordinal(value: object) -> float | None:
+    try:
+        found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    except (ValueError, OverflowError):
+        return None
+    return found if found is not None and math.isfinite(found) else None

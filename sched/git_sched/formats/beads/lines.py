@@ -1,0 +1,83 @@
+"""JSON Lines, the file beads exports: each line is read by itself, so that a broken one costs no other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.formats.reading import fields, json_text
+from git_sched.model.graph import Place
+from git_sched.model.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from git_sched.model.graph import Spot
+
+LINE_HINT = "mend that line, or delete it; the other lines are read"
+
+_FILE_KEYS = {"node_id": "id", "depends_on": "dependencies"}
+
+
+class Line(NamedTuple):
+    """One line that holds a mapping; ``at`` counts all lines of the file from 0."""
+
+    at: int
+    row: dict[str, object]
+
+
+class Lines(NamedTuple):
+    """The lines of a file, those that could not be read apart, by their index."""
+
+    read: tuple[Line, ...]
+    broken: tuple[int, ...]
+    problems: tuple[Problem, ...]
+
+
+class LineLocate(NamedTuple):
+    """Finds spots in a file of JSON Lines, where a node's number is the index of its line.
+
+    ``items`` gives for nodes whose dependencies were sorted out which item of the file each of them is.
+    """
+
+    path: str
+    lines: Sequence[str]
+    items: Mapping[int, tuple[int, ...]]
+
+    def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
+        """Find all spots; only their own lines are walked."""
+        return {spot: self._place(spot) for spot in spots}
+
+    def _place(self, spot: Spot) -> Place:
+        if spot.node < 0:
+            return Place(self.path)
+        item = spot.item
+        if spot.key == "depends_on" and item >= 0:
+            known = self.items.get(spot.node, ())
+            item = known[item] if item < len(known) else -1
+        key = _FILE_KEYS.get(spot.key, spot.key)
+        wanted = (key, item) if item >= 0 else (key,)
+        places = {}
+        if key:
+            places = {mark.path: mark.value for mark in json_text.marks(self.lines[spot.node])}
+        _, column = places.get(wanted, places.get((key,), (1, 1)))
+        return Place(self.path, spot.node + 1, column)
+
+
+def read_lines(lines: Sequence[str], path: str) -> Lines:
+    """Read every line that is not blank; what is no mapping is a problem of its line alone."""
+    read: list[Line] = []
+    broken: list[int] = []
+    problems: list[Problem] = []
+    for index, line in enumerate(lines):
+        if not line or line.isspace():
+            continue
+        value, wrong, readable = json_text.read(line, path)
+        problems.extend(problem._replace(line=index + 1, hint=LINE_HINT) for problem in wrong)
+        if readable and isinstance(value, dict):
+            read.append(Line(index, value))
+            continue
+        broken.append(index)
+        if readable:
+            message = f"a line is a mapping with an id; this one holds {fields.kind(value)}"
+            problems.append(Problem("error", "wrong-type", message, path, index + 1, 1, LINE_HINT))
+    return Lines(tuple(read), tuple(broken), tuple(problems))

@@ -1,0 +1,50 @@
+"""Names that foreign files leave open: graph ids made unique by path, and the workspace's own repository."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from git_sched.model.ids import is_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from git_sched.model.graph import Graph
+
+_REMOTE = re.compile(r"(?:^|[/:])([^/:]+)/([^/:]+?)(?:\.git)?/?$")
+_UNSAFE = re.compile(r"[^A-Za-z0-9_]+")
+
+
+def repository_of_remote(url: str) -> str | None:
+    """Give ``owner/name`` of a remote's address, or ``None`` where it does not end in two names."""
+    found = _REMOTE.search(url.strip())
+    return f"{found[1]}/{found[2]}" if found and is_id(found[1]) and is_id(found[2]) else None
+
+
+def settle(graphs: Iterable[Graph], *, own_repository: str | None) -> tuple[Graph, ...]:
+    """Give foreign graphs unique ids and their nodes the workspace's own repository.
+
+    A foreign id that another graph has too is led by its folder: ``master`` below ``apps/web`` is
+    ``apps-web.master``. Native ids are as written: two of one id are an error that the network reports.
+    """
+    listed = sorted(graphs, key=lambda g: (g.path, g.graph_id))
+    taken = Counter(graph.graph_id for graph in listed)
+    settled = []
+    for graph in listed:
+        if graph.format == "native":
+            settled.append(graph)
+            continue
+        graph_id = graph.graph_id if taken[graph.graph_id] == 1 else _led_by_folder(graph)
+        nodes = tuple(
+            node._replace(graph_id=graph_id, repository=node.repository or own_repository) for node in graph.nodes
+        )
+        settled.append(graph._replace(graph_id=graph_id, nodes=nodes))
+    return tuple(settled)
+
+
+def _led_by_folder(graph: Graph) -> str:
+    folder = graph.path.rpartition("/")[0]
+    lead = _UNSAFE.sub("-", re.sub(r"(^|/)\.(taskmaster|beads|kiro|specify|backlog)(?=/|$).*", "", folder)).strip("-")
+    return f"{lead}.{graph.graph_id}"[:200] if lead else graph.graph_id

@@ -1,0 +1,125 @@
+"""Markdown check lists: their boxes and headings in order, with what is written below each box."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from git_sched.model.graph import Place, Spot
+from git_sched.model.ids import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from git_sched.formats.reading.findings import Findings
+    from git_sched.formats.reading.words import Tally
+
+OPEN: Final = frozenset({"", " "})
+DONE: Final = frozenset({"x", "X", "✓", "✔", "✅"})
+
+_BOX: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(?P<mark>[^\]]{0,2})\](?P<star>\\?\*)?[ \t]*(?P<text>.*)")
+_HEADING_BOX: Final = re.compile(r"#{1,6}[ \t]+(?:[-*+][ \t]+)?\[(?P<mark>[ xX])\][ \t]+(?P<text>.*?)[ \t#]*")
+_HEADING: Final = re.compile(r"#{1,6}[ \t]+(?P<text>.*?)[ \t#]*")
+_FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
+
+
+class Heading(NamedTuple):
+    """A heading on line ``at``, from 0."""
+
+    at: int
+    text: str
+
+
+class Box(NamedTuple):
+    """A list item with a check box on line ``at``, from 0; ``below`` is the indented text that follows it.
+
+    ``heading`` says that a heading bears the check box, which some write instead of a list.
+    """
+
+    at: int
+    mark: str
+    starred: bool
+    text: str
+    below: str
+    heading: bool = False
+
+
+class Checklist(NamedTuple):
+    """The headings and boxes of a file; ``unclosed`` is the line of a code block that does not end, -1 for none."""
+
+    entries: tuple[Heading | Box, ...]
+    unclosed: int = -1
+
+
+class MarkdownLocate(NamedTuple):
+    """Finds spots in a check list, where a node's number is the index of its line."""
+
+    path: str
+
+    def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
+        """Give the line of each spot's node."""
+        return {spot: Place(self.path, spot.node + 1, 1) if spot.node >= 0 else Place(self.path) for spot in spots}
+
+
+def read_checklist(text: str) -> Checklist:
+    """Read the boxes of a Markdown text; code blocks and comments are passed over, as they hold examples."""
+    entries: list[Heading | Box] = []
+    below: list[str] = []
+    fence, fence_at, comment = "", -1, False
+    for at, raw in enumerate(text.split("\n")):
+        line = raw.rstrip("\r")
+        if comment:
+            comment = "-->" not in line
+            continue
+        if found := _FENCE.match(line):
+            if not fence:
+                fence, fence_at = found["fence"], at
+            elif found["fence"].startswith(fence):
+                fence = ""
+            continue
+        if fence:
+            continue
+        if line.lstrip().startswith("<!--"):
+            comment = "-->" not in line
+        elif entry := _entry(at, line):
+            _close(entries, below)
+            entries.append(entry)
+        elif not line or line[0] in " \t":
+            below.append(line)
+        else:
+            _close(entries, below)
+    _close(entries, below)
+    return Checklist(tuple(entries), fence_at if fence else -1)
+
+
+def report_unclosed(checklist: Checklist, found: Findings) -> None:
+    """Warn of a code block that does not end: everything after its first line passes for code."""
+    if checklist.unclosed >= 0:
+        message = "a code block begins here and does not end; what follows is not read"
+        found.warning(Spot(checklist.unclosed), "syntax", message, hint="close it")
+
+
+def unknown_mark(box: Box, name: str, *, tracker: str, known: str, tally: Tally) -> str:
+    """Note that a tracker does not have the mark of a box; give it as a status, by which nothing is served."""
+    message = f"with the mark [{shown(box.mark)}], which {tracker} does not have"
+    hint = f"it may be {known}; until then the task is not served, and what follows waits for it"
+    tally.add(Spot(box.at), name, code="unknown-word", message=message, hint=hint)
+    return f"[{box.mark}]"
+
+
+def _entry(at: int, line: str) -> Heading | Box | None:
+    if found := _BOX.fullmatch(line):
+        return Box(at, found["mark"], starred=bool(found["star"]), text=found["text"].strip(), below="")
+    if found := _HEADING_BOX.fullmatch(line):
+        return Box(at, found["mark"], starred=False, text=found["text"].strip(), below="", heading=True)
+    if found := _HEADING.fullmatch(line):
+        return Heading(at, found["text"])
+    return None
+
+
+def _close(entries: list[Heading | Box], below: list[str]) -> None:
+    """Give the last box the lines collected since; text that is not indented ends what belongs to it."""
+    last = entries[-1] if entries else None
+    if isinstance(last, Box) and not last.below and below:
+        entries[-1] = last._replace(below="\n".join(below))
+    below.clear()

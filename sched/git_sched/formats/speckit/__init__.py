@@ -1,0 +1,232 @@
+"""spec-kit: ``specs/NAME/tasks.md``, check lists in phases, one graph for each spec."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from git_sched.formats.base import Claim, Format, Parsed, below_any_folder, file_by_file
+from git_sched.formats.places import PLACES
+from git_sched.formats.reading.checklist import (
+    DONE,
+    OPEN,
+    Box,
+    Heading,
+    MarkdownLocate,
+    read_checklist,
+    report_unclosed,
+    unknown_mark,
+)
+from git_sched.formats.reading.findings import Findings
+from git_sched.formats.reading.sequence import Step, waits
+from git_sched.formats.reading.text import read_text
+from git_sched.formats.reading.words import Tally, safe_id
+from git_sched.formats.speckit.named import ID, RANGE, stated
+from git_sched.model.graph import FINISHED, Graph, Node, Spot
+from git_sched.model.ids import order_key
+from git_sched.model.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from git_sched.formats.base import Blob
+    from git_sched.formats.reading.checklist import Checklist
+
+_PLACE: Final = below_any_folder(PLACES["speckit"])
+_OTHERS: Final = re.compile(r"(?:.*/)?\.(?!specify/)[^/]+/specs/[^/]+/tasks\.md")
+_PHASE: Final = re.compile(
+    r"\W*(?:(?:phase|fase)\s+(?:\d[\d.]*[a-z]?|[a-z]|[ivx]+|one|two|three|four|five|six|seven|final)\b"
+    r"|final\s+phase\b|(?:フェーズ|阶段|階段|단계)\s*\d)",
+    re.IGNORECASE,
+)
+_TASK: Final = re.compile(
+    rf"(?:[^\x00-\x7F\w\s]+\s*)?(?P<lead>(?:\[[^\]]*\]\s*)*)(?P<dress>(?:\*\*|__|~~|`|\[)*)(?P<id>{ID})"
+    rf"(?:\*\*|__|~~|`|\])*(?P<more>(?:\s*(?:[-\u2013\u2014~,/+&]|\.\.|and|to|through)\s*{ID})*)"
+    r"\s*[:.)\u2013\u2014-]?\s*(?P<rest>.*)"
+)
+_TAGS: Final = re.compile(r"\s*\[([^\]]*)\]")
+
+
+class Task(NamedTuple):
+    """A task line: the box, and what its text says.
+
+    ``others`` are further tasks that it names beside its own id, ranges with their end; ``struck`` says that it is
+    struck through.
+    """
+
+    box: Box
+    name: str
+    others: tuple[tuple[str, str], ...]
+    struck: bool
+    title: str
+    tags: tuple[str, ...]
+    depends_on: tuple[tuple[str, str], ...]
+
+    @property
+    def parallel(self) -> bool:
+        """Whether it may run beside its neighbours."""
+        return any(tag == "P" or tag.startswith("P ") for tag in self.tags)
+
+
+def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
+    """Take each list of tasks as one source, but not those that other trackers keep in hidden folders."""
+    own = (path for path in paths if path.endswith("/tasks.md") and _PLACE.fullmatch(path))
+    return tuple(Claim(path, (path,)) for path in sorted(own) if not _OTHERS.fullmatch(path))
+
+
+def _parse_file(blob: Blob) -> Parsed:
+    text = read_text(blob)
+    if isinstance(text, Problem):
+        return Parsed((), (text,))
+    checklist = read_checklist(text)
+    graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
+    locate = MarkdownLocate(blob.path)
+    found, tally = Findings(locate), Tally()
+    phases = _without_repeated(_phases(checklist), graph_id, tally)
+    report_unclosed(checklist, found)
+    if not any(phases):
+        if text.strip():
+            found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
+        return Parsed((), found.problems())
+    names = _Names(task.name for phase in phases for task in phase)
+    named = {task.box.at: tuple(_each(task, names)) for phase in phases for task in phase}
+    order = waits([[_step(task, named[task.box.at]) for task in phase] for phase in phases])
+    nodes = tuple(
+        _node(graph_id, task, named[task.box.at], order=order, tally=tally) for phase in phases for task in phase
+    )
+    tally.report(found)
+    title = next((entry.text for entry in checklist.entries if isinstance(entry, Heading)), "")
+    graph = Graph(graph_id, blob.path, "speckit", locate, nodes, title=title, numbered=True)
+    return Parsed((graph,), found.problems())
+
+
+_NO_TASK: Final = "no line of this file is a task of spec-kit, a check box followed by T and a number"
+_NO_TASK_HINT: Final = "write - [ ] T001 and what to do, or exclude the file in the policy"
+
+
+def _phases(checklist: Checklist) -> list[list[Task]]:
+    """Give the tasks of each phase; headings with check boxes are tasks where no list item is one.
+
+    A line that names several tasks of the file sums them up, and is none itself.
+    """
+    phases: list[list[Task]] = [[]]
+    for entry in checklist.entries:
+        if (isinstance(entry, Heading) or entry.heading) and _PHASE.match(entry.text):
+            phases.append([])
+        elif isinstance(entry, Box) and (task := _task(entry)):
+            phases[-1].append(task)
+    tasks = [task for phase in phases for task in phase]
+    if not all(task.box.heading for task in tasks):
+        tasks = [task for task in tasks if not task.box.heading]
+    single = _Names(task.name for task in tasks if not task.others)
+    kept = {task.box.at for task in tasks if not any(single.meant(*named) for named in task.others)}
+    return [[task for task in phase if task.box.at in kept] for phase in phases]
+
+
+def _without_repeated(phases: list[list[Task]], graph_id: str, tally: Tally) -> list[list[Task]]:
+    """Keep the first of several lines of one id that are all checked: which of them is meant makes no difference.
+
+    A line that is struck through gives way to any other of its id.
+    """
+    tasks = [task for phase in phases for task in phase]
+    standing = {task.name for task in tasks if not task.struck}
+    dropped = {task.box.at for task in tasks if task.struck and task.name in standing}
+    tasks = [task for task in tasks if task.box.at not in dropped]
+    live = {task.name for task in tasks if task.box.mark not in DONE}
+    seen: set[str] = set()
+    for task in tasks:
+        if task.name in seen and task.name not in live:
+            dropped.add(task.box.at)
+            name = f"{graph_id}/{task.name}"
+            tally.add(Spot(task.box.at), name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
+        seen.add(task.name)
+    return [[task for task in phase if task.box.at not in dropped] for phase in phases]
+
+
+_TWICE: Final = "checked under an id that an earlier checked line has too"
+_TWICE_HINT: Final = "give each line an id of its own; nothing waits for either"
+
+
+def _task(box: Box) -> Task | None:
+    found = _TASK.match(box.text)
+    if found is None:
+        return None
+    rest = found["rest"]
+    tags = _TAGS.findall(found["lead"])
+    while tag := _TAGS.match(rest):
+        tags.append(tag[1])
+        rest = rest[tag.end() :]
+    words = tuple(word.strip() for tag in tags for word in tag.split(",") if word.strip())
+    title = rest.replace("**", "").replace("~~", "").strip()
+    others = tuple(RANGE.findall(found["id"] + found["more"])) if found["more"] else ()
+    return Task(box, found["id"], others, "~~" in found["dress"], title, words, stated(f"{box.text}\n{box.below}"))
+
+
+class _Names:
+    """The tasks of a file, to be looked up one by one or by range."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        keyed = sorted((order_key(name, numbered=True), name) for name in set(names))
+        self._keys = [key for key, _ in keyed]
+        self._names = [name for _, name in keyed]
+        self._known = frozenset(self._names)
+
+    def meant(self, first: str, last: str = "") -> Sequence[str]:
+        """Give those that one id or a range means; ``T005-based`` is T005, unless a task has that name."""
+        if last:
+            low, high = (order_key(end, numbered=True) for end in (first, last))
+            return self._names[bisect_left(self._keys, low) : bisect_right(self._keys, high)]
+        stem = first.rpartition("-")[0]
+        return [name for name in (first, stem) if name in self._known][:1]
+
+
+def _each(task: Task, names: _Names) -> Iterator[str]:
+    """Give every task that a task names, and of a range those of the file that lie in it, but never itself."""
+    for first, last in task.depends_on:
+        meant = names.meant(first, last)
+        yield from (name for name in meant if name != task.name or not last)
+        if not meant:
+            yield from (first, last) if last else (first,)
+
+
+def _step(task: Task, named: tuple[str, ...]) -> Step:
+    return Step(task.name, not task.struck and task.box.mark not in DONE, task.parallel, after=named)
+
+
+def _node(
+    graph_id: str, task: Task, named: tuple[str, ...], *, order: Mapping[str, tuple[str, ...]], tally: Tally
+) -> Node:
+    status = _status(graph_id, task, tally)
+    implied = () if status in FINISHED else order.get(task.name, ())
+    return Node(
+        graph_id,
+        task.name,
+        task.box.at,
+        title=task.title,
+        depends_on=tuple(dict.fromkeys((*named, *implied))),
+        status=status,
+        labels=tuple(tag for tag in task.tags if not (tag == "P" or RANGE.search(tag))),
+    )
+
+
+def _status(graph_id: str, task: Task, tally: Tally) -> str:
+    mark = task.box.mark
+    if mark in DONE:
+        return "completed"
+    if task.struck:
+        return "cancelled"
+    if mark in OPEN:
+        return "pending"
+    return unknown_mark(task.box, f"{graph_id}/{task.name}", tracker="spec-kit", known="empty or x", tally=tally)
+
+
+def suits(blob: Blob) -> bool:
+    """Say whether a file named by hand is a check list of spec-kit."""
+    text = read_text(blob) if blob.path.endswith(".md") else ""
+    return isinstance(text, str) and any(_phases(read_checklist(text)))
+
+
+parse: Final = file_by_file(_parse_file)
+
+FORMAT: Final = Format("speckit", claim, suits, parse)

@@ -1,0 +1,104 @@
+"""The place: where git looks for hooks here, and whether files may be put there."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from git_sched.model.problems import RequestError
+from git_sched.workspace import files, git
+from git_sched.workspace.observe.worktrees import list_linked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LEFTHOOK: Final = tuple(
+    f"{stem}.{ending}"
+    for stem in ("lefthook", ".lefthook", ".config/lefthook")
+    for ending in ("yml", "yaml", "toml", "json", "jsonc")
+)
+"""Where lefthook's configuration may lie, from the top level."""
+
+Manager = Literal["husky", "lefthook", "tree", "off"]
+"""Who looks after the hooks where nothing may be put: a tool, the work tree itself, or nobody."""
+
+
+class Place(NamedTuple):
+    """The folder in which git looks for hooks, and why nothing may be put there (``None`` where it may).
+
+    ``shown`` is the file or folder that the reason names. ``usual`` is the folder of the git directory.
+    """
+
+    folder: str
+    usual: str
+    manager: Manager | None
+    shown: str
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders in which hooks of ours may lie."""
+        return tuple(dict.fromkeys((self.usual, *([] if self.manager else [self.folder]))))
+
+
+def find(start: str, environment: Mapping[str, str]) -> Place:
+    """Find the hook folder of the repository that a folder belongs to."""
+    found = git.find(os.path.abspath(start), environment)
+    if found is None:
+        raise RequestError("hooks are git's, and this is no git repository", hint="git init makes one")
+    top = found.repository.top
+    usual = os.path.join(found.repository.common_dir, "hooks")
+    said = _hooks_path(found)
+    folder = usual if said is None else os.path.join(top or found.repository.git_dir, said)
+    place = Place(folder, usual, None, said or usual)
+    config = next((name for name in LEFTHOOK if top is not None and files.exists(top, name)), None)
+    if config is not None:
+        return place._replace(manager="lefthook", shown=config)
+    if said is not None and (not said or (os.path.lexists(folder) and not os.path.isdir(folder))):
+        return place._replace(manager="off")
+    if _in_a_work_tree(folder, found):
+        return place._replace(manager="husky" if ".husky" in place.shown.split("/") else "tree")
+    return place
+
+
+def _hooks_path(found: git.Git) -> str | None:
+    """Give what core.hooksPath says in the user's own settings."""
+    _, out = found("config", "--type=path", "-z", "--get-all", "core.hooksPath", allowed=(0, 1))
+    *own, _ = out.split(b"\0")[:-1]  # the last is the one that keeps our own calls from running hooks
+    return os.fsdecode(own[-1]) if own else None
+
+
+def _in_a_work_tree(folder: str, found: git.Git) -> bool:
+    """Whether a folder lies in a work tree, of this repository or another, by its name or by where it leads.
+
+    The nearest folder above decides: a git directory, or the top of a work tree.
+    """
+    repository = found.repository
+    main, linked = list_linked(found)
+    tops = {os.path.realpath(top) for top in (repository.top, main, *(tree.path for tree in linked)) if top}
+    own = {os.path.realpath(repository.git_dir), os.path.realpath(repository.common_dir)}
+    return any(_nearest_is_a_top(path, tops, own) for path in _leads_through(folder))
+
+
+def _leads_through(folder: str) -> Iterator[str]:
+    """Give where a folder really lies, and where each link on the way to it does: it can be changed there."""
+    yield os.path.realpath(folder)
+    for path in _upwards(os.path.normpath(folder)):
+        if os.path.islink(path):
+            yield os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+
+
+def _nearest_is_a_top(path: str, tops: set[str], own: set[str]) -> bool:
+    for at in _upwards(path):
+        if at in own or os.path.basename(at).lower() == ".git":
+            return False
+        if at in tops or os.path.lexists(os.path.join(at, ".git")):
+            return True
+        if all(os.path.lexists(os.path.join(at, name)) for name in files.GIT_HOLDS):
+            return False
+    return False
+
+
+def _upwards(path: str) -> Iterator[str]:
+    while path != (above := os.path.dirname(path)):
+        yield path
+        path = above

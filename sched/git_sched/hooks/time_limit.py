@@ -1,0 +1,42 @@
+"""The time limit of a hook: a thread that ends the process, and every git it started, whatever hangs."""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from typing import Final
+
+SECONDS: Final = 5.0
+TEXT: Final = b"sched: no answer within 5 s, so this merge goes without\n"
+
+
+_over = threading.Event()
+
+
+def start(seconds: float = SECONDS) -> None:
+    """End this process with exit code 0 after some seconds, unless it has ended by then."""
+    timer = threading.Timer(seconds, _end)
+    timer.daemon = True
+    timer.start()
+
+
+def stand_by() -> None:
+    """Once the time is up, wait for the end that the timer brings; till then do nothing.
+
+    A thread whose git was just killed has nothing more to say, and must not end the process before all are killed.
+    """
+    if _over.is_set():
+        threading.Event().wait()
+
+
+def _end() -> None:
+    _over.set()
+    try:
+        from git_sched.workspace import git
+
+        if select.select([], [1], [], 0)[1]:  # a reader that stopped reading must not hold this up as well
+            os.write(1, TEXT)
+        git.kill_all()
+    finally:
+        os._exit(0)

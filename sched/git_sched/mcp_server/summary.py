@@ -1,0 +1,79 @@
+"""What a tool says in words: ids, numbers and codes alone. Text of task files stays in the named fields of records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from git_sched.model.phrases import amount, count
+from git_sched.render.counts import severities, tally
+from git_sched.render.layout import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+SHOWN = 20
+"""Problems that an error lists; their number is always given whole."""
+
+
+def refused(found: Mapping[str, Any]) -> bool:
+    """Say whether a record holds no answer: its policy cannot be trusted."""
+    return found.get("outcome") == "refused" or (found["kind"] == "policy" and not found["policy"])
+
+
+def words(found: Mapping[str, Any]) -> str:
+    """Say a record in a line, or, where there is no answer, the problems that are in the way."""
+    if refused(found):
+        return "\n".join(["refused: the policy cannot be trusted", *_listed(found["problems"])])
+    wrong = severities(found["problems"])
+    return f"{_answer(found)}{f'; {wrong}: call schedule_check' if wrong else ''}"
+
+
+def _answer(found: Mapping[str, Any]) -> str:
+    match found["kind"]:
+        case "decision":
+            picks = ", ".join(f"{_name(row)} ({row['score']:.3f})" for row in found["decisions"][:SHOWN])
+            return f"{found['outcome']}{': ' if picks else ''}{picks}; {tally(found['counts'])}"
+        case "status":
+            ready = ", ".join(_name(row) for row in found["ranking"][:SHOWN] if row["state"] != "held")
+            return f"{tally(found['counts'])}{f'; ready: {ready}' if ready else ''}"
+        case "explanation":
+            score = "" if found["score"] is None else f", score {found['score']:.3f}"
+            rank = "" if found["rank"] is None else f", {found['rank']} of {found['of']}"
+            return f"{found['node']}: {found['state']}{rank}{score}"
+        case "forecast":
+            return (
+                f"{amount(found['makespan_minutes'])} min, {count(found['counts']['tasks'], 'task')}, {_lanes(found)}"
+            )
+        case "policy":
+            return f"preset {found['presets']['in_force']}"
+        case "check":
+            return f"{count(found['graphs'], 'graph')}, {count(found['nodes'], 'node')}"
+        case "comparison":
+            sides = [_picks(found[key]) for key in ("before", "after") if found[key] is not None]
+            missing = "the base is not here, so nothing is compared; " if found["missing"] else ""
+            return missing + " -> ".join(sides)
+        case kind:
+            return str(kind)
+
+
+def _lanes(found: Mapping[str, Any]) -> str:
+    never = found["counts"]["never"]
+    return f"{count(found['counts']['agents'], 'agent')}{f', {never} never start' if never else ''}"
+
+
+def _picks(side: Mapping[str, Any]) -> str:
+    return ", ".join(_name(row) for row in side["decisions"][:SHOWN]) or str(side["outcome"])
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    return f"{row['graph_id']}/{row['node_id']}"
+
+
+def _listed(problems: Sequence[Mapping[str, Any]]) -> list[str]:
+    errors = [p for p in problems if p["severity"] == "error"]
+    lines = [
+        ":".join([clean(p["path"]) or "workspace", *(str(p[key]) for key in ("line", "column") if p[key] is not None)])
+        + f": {p['code']}"
+        for p in errors[:SHOWN]
+    ]
+    return [*lines, f"{len(errors) - SHOWN} more"] if len(errors) > SHOWN else lines

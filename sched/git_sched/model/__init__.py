@@ -1,0 +1,1 @@
+"""The values that everything speaks of: graphs, policy, signals, requests and problems."""

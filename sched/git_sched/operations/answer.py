@@ -1,0 +1,64 @@
+"""Answers a question: reads the workspace and decides, timing both for ``-v``."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.model.problems import RequestError
+
+if TYPE_CHECKING:
+    from git_sched.decide.pipeline import Answer
+    from git_sched.workspace.gather import Gathered
+    from git_sched.workspace.question import Question
+
+
+class Asked(NamedTuple):
+    """An answer with the workspace it was given for, and the seconds each phase took."""
+
+    answer: Answer
+    gathered: Gathered
+    seconds: tuple[tuple[str, float], ...]
+
+    @property
+    def times(self) -> str:
+        """Say how long each phase took, for ``-v``."""
+        return "\n".join(f"{name}: {1000 * took:.0f} ms" for name, took in self.seconds)
+
+
+def ask(question: Question) -> Asked:
+    """Read and decide. An unknown graph id ends the command."""
+    from git_sched.decide.pipeline import decide
+    from git_sched.decide.what_if import assume_done
+    from git_sched.model.request import Request
+    from git_sched.workspace.gather import gather
+
+    agents = tuple(dict.fromkeys(question.agents))
+    begun = time.perf_counter()
+    gathered = gather(question)
+    read = time.perf_counter()
+    graph_ids = tuple(dict.fromkeys(question.graph_ids))
+    _known_graphs(gathered, graph_ids)
+    graphs, assumed = assume_done(gathered.inputs.graphs, question.assume_done)
+    request = Request(
+        limit=max(1, len(agents)) if question.limit is None else question.limit,
+        agents=agents,
+        own_repository=gathered.own_repository,
+        tracked=gathered.tracked,
+        graphs=tuple(gathered.ground.relative(path) or path for path in question.graphs),
+        assumed_done=assumed,
+        lookahead=question.lookahead,
+    )
+    answer = decide(gathered.inputs._replace(graphs=graphs), request, graph_ids=graph_ids)
+    decided = time.perf_counter()
+    return Asked(answer, gathered, (("read", read - begun), ("decide", decided - read)))
+
+
+def _known_graphs(gathered: Gathered, graph_ids: tuple[str, ...]) -> None:
+    from git_sched.model.ids import did_you_mean
+
+    known = sorted({graph.graph_id for graph in gathered.inputs.graphs})
+    for graph_id in graph_ids:
+        if graph_id not in known:
+            hint = did_you_mean(graph_id, known) or (f"graphs here: {', '.join(known[:10])}" if known else "")
+            raise RequestError(f"no graph is called {graph_id}", hint=hint)

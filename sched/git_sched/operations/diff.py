@@ -1,0 +1,116 @@
+"""The record of ``diff``: what a change does, from one commit to another."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.model.problems import MissingRevisionError
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.decide.pipeline import Answer, Inputs
+    from git_sched.workspace.gather import Gathered
+    from git_sched.workspace.question import Question
+    from git_sched.workspace.reader import Commit
+
+LIMIT = 3
+"""Picks that are compared unless another number is asked for."""
+
+
+class Sides(NamedTuple):
+    """What was read: the change, and the base where it is here; else one sentence says what is missing."""
+
+    before: Gathered | None
+    after: Gathered
+    missing: str
+
+
+def comparison(
+    question: Question, *, base: str, head: str = "HEAD", merge_base: bool = False
+) -> record.ComparisonRecord:
+    """Compare two revisions, or ``head`` with the commit where it left ``base``; picks are 3 if none are asked for."""
+    sides = _read(question._replace(revision=head), base, merge_base=merge_base)
+    return _compare(sides, base, question)
+
+
+def _read(question: Question, base: str, *, merge_base: bool) -> Sides:
+    from git_sched.workspace.gather import gather
+
+    after = gather(question)
+    revision = _revision(after)
+    wanted: str | None = base
+    if merge_base:
+        wanted = _merge_base(question, base, revision.object_id)
+    missing = f"{base} is not here: set fetch-depth: {_depth(base, merge_base=merge_base)} in actions/checkout"
+    if wanted is None:
+        return Sides(None, after, missing)
+    try:
+        # The workspace is the one of the change, and so is the time, so that nothing but the change shows.
+        root = after.ground.root
+        fixed = root if root is not None and os.path.isdir(root) else question.workspace
+        before = gather(question._replace(revision=wanted, workspace=fixed))
+    except MissingRevisionError:
+        return Sides(None, after, missing)
+    return Sides(before, after, "")
+
+
+def _revision(gathered: Gathered) -> Commit:
+    if gathered.ground.commit is None:
+        raise MissingRevisionError("nothing was committed here yet", hint="commit the task files first")
+    return gathered.ground.commit
+
+
+def _depth(base: str, *, merge_base: bool) -> int:
+    """Give the ``fetch-depth`` that gets a base: 2 for a parent of HEAD, else 0, which is everything."""
+    return 2 if not merge_base and base.startswith("HEAD^") and base.count("^") == 1 else 0
+
+
+def _merge_base(question: Question, base: str, head: str) -> str | None:
+    from git_sched.workspace import git
+    from git_sched.workspace.reader import merge_base
+
+    found = git.find(question.start, question.environment)
+    if found is None:
+        return None
+    return merge_base(found, base, head)
+
+
+def _compare(sides: Sides, base: str, question: Question) -> record.ComparisonRecord:
+    from git_sched.report.diff import compare, compared
+
+    before, after = sides.before, sides.after
+    second = _decide(after, after, question)
+    first = _decide(before, after, question) if before else None
+    own = None
+    if before and before.inputs.policy and before.inputs.policy._replace(path="") != _bare(after):
+        own = _decide(after._replace(inputs=_with_policy_of(before, after)), after, question)
+    told = compared(before.ground.commit if before else None, _revision(after), asked=base, answer=second)
+    return compare(first, second, by_base_policy=own, compared=told, missing=sides.missing)
+
+
+def _bare(gathered: Gathered) -> object:
+    return gathered.inputs.policy and gathered.inputs.policy._replace(path="")
+
+
+def _with_policy_of(before: Gathered, after: Gathered) -> Inputs:
+    basis = after.inputs.basis._replace(
+        policy_path=before.inputs.basis.policy_path, policy_digest=before.inputs.basis.policy_digest
+    )
+    return after.inputs._replace(policy=before.inputs.policy, basis=basis)
+
+
+def _decide(gathered: Gathered, shared: Gathered, question: Question) -> Answer:
+    """Decide on one side, with the signals and the time of the other."""
+    from git_sched.decide.pipeline import decide
+    from git_sched.model.request import Request
+
+    basis = gathered.inputs.basis._replace(now=shared.inputs.basis.now, now_source=shared.inputs.basis.now_source)
+    inputs = gathered.inputs._replace(signals=shared.inputs.signals, basis=basis)
+    request = Request(
+        limit=question.limit or LIMIT,
+        agents=tuple(dict.fromkeys(question.agents)),
+        own_repository=gathered.own_repository,
+        tracked=gathered.tracked,
+    )
+    return decide(inputs, request)

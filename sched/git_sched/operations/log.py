@@ -1,0 +1,194 @@
+"""The history on disk: one line for each decision, appended with one write, never rewritten (rule F2)."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from git_sched.model.basis import digest
+from git_sched.model.json_codec import load
+from git_sched.model.json_dump import dump
+from git_sched.model.problems import WorldError
+from git_sched.workspace import files, writing
+from git_sched.workspace.observe.history import LOG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from git_sched.decide.pipeline import Answer
+    from git_sched.record import DecisionRecord, DecisionsRecord
+    from git_sched.workspace.gather import Gathered
+
+EVENTS = ".metagit/events/scheduler.jsonl"
+LINE_LIMIT = 60_000
+"""Bytes a line may have; longer lists of ids are cut, and the line says so."""
+
+IDS = 40
+"""How many ids of one kind a line is cut to where it would be too long."""
+
+TEXT = 200
+"""Characters to which texts are cut where that is not enough; no id is longer."""
+
+
+def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispatched: bool) -> None:
+    """Append what was decided, picks and skipped ones, to the log and to metagit's events.
+
+    A path that git would show as untracked, or that is tracked, is refused with the line to add to an ignore file.
+    A line whose id is there already is not written again, unless it now says that the work was handed out.
+    """
+    root, path = gathered.log
+    events = _events_beside(path)
+    rows = [*found["decisions"], *found["skipped"]]
+    _refuse_visible(gathered, root, (path, events))
+    held_by = _held_by(gathered, answer)
+    try:
+        if gathered.ground.question.decisions is None:
+            os.makedirs(root, mode=0o700, exist_ok=True)  # the user's state folder, for a bare repository
+        for row in rows:
+            handed_out = dispatched and not row["skipped"]
+            line = _line(row, found, dispatched=handed_out, held_by=held_by)
+            writing.append_line(root, path, line, known=_known(*_marks(row["decision_id"], dispatched=handed_out)))
+            event_id, event = _event(row)
+            writing.append_line(root, events, event, known=_known(b'{"event_id":"%b"' % event_id.encode()))
+    except OSError as error:
+        where = os.path.join(root, path)
+        raise WorldError(
+            f"{where} cannot be written: {error.strerror or error}", hint="--decisions PATH keeps the log elsewhere"
+        ) from None
+
+
+def _events_beside(path: str) -> str:
+    """Give the events file of a log: metagit's in a workspace, else one in the log's folder."""
+    if path == LOG or path.endswith(f"/{LOG}"):
+        return path.removesuffix(LOG) + EVENTS
+    return os.path.join(os.path.dirname(path), "scheduler.jsonl")
+
+
+def _marks(decision_id: str, *, dispatched: bool) -> tuple[bytes, ...]:
+    head = b'{"decision_id":"%b","dispatched":' % decision_id.encode()
+    return (head + b"true",) if dispatched else (head + b"true", head + b"false")
+
+
+def _known(*marks: bytes) -> Callable[[bytes], bool]:
+    """Give a test for a log: whether a line of it begins with a mark. A torn line counts for nothing."""
+
+    def known(written: bytes) -> bool:
+        if not any(mark in written for mark in marks):
+            return False
+        return any(line.startswith(marks) and _is_whole(line) for line in written.split(b"\n"))
+
+    return known
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        load(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, held_by: list[str]) -> bytes:
+    basis: dict[str, Any] = dict(found["basis"])
+    inputs, dirty = found["basis"]["inputs"], found["basis"]["dirty"]
+    out = found["basis"]["inputs_left_out"], found["basis"]["dirty_left_out"]
+    for kept in (max(len(inputs), IDS), IDS, 0):
+        basis |= {"inputs": inputs[:kept], "inputs_left_out": out[0] + max(0, len(inputs) - kept)}
+        basis |= {"dirty": dirty[:kept], "dirty_left_out": out[1] + max(0, len(dirty) - kept)}
+        line: dict[str, Any] = {
+            "decision_id": row["decision_id"],
+            "dispatched": dispatched,
+            **row,
+            "basis_key": found["basis"]["key"],
+            "basis": basis,
+            "request": found["request"],
+            "signals": _bounded(found["signals"], kept),
+            "counts": found["counts"],
+            "blocked": found["blocked"],
+            "held_by": held_by[:IDS],
+            "held_by_left_out": max(0, len(held_by) - IDS),
+        }
+        data = dump(line)
+        if len(data) < LINE_LIMIT:
+            return data
+    return dump({**_cut_all(line), "texts_cut_at": TEXT, "lists_cut_at": IDS})
+
+
+def _cut_all(record: Mapping[str, object]) -> dict[str, object]:
+    """Cut every text and list within a record."""
+    return {key[:TEXT]: _cut(value) for key, value in record.items()}
+
+
+def _cut(value: object) -> object:
+    match value:
+        case str():
+            return value[:TEXT]
+        case list():
+            return [_cut(item) for item in value[:IDS]]
+        case dict():
+            return _cut_all(value)
+        case _:
+            return value
+
+
+def _bounded(signals: Mapping[str, Any], kept: int) -> dict[str, Any]:
+    limit = max(kept, IDS)
+    trees, queue = signals["worktrees"], signals["merge_queue"]
+    return {
+        "worktrees": {**trees, "worktrees": trees["worktrees"][:limit],
+                      "left_out": max(0, len(trees["worktrees"]) - limit)},
+        "merge_queue": {**queue, "depths": dict(list(queue["depths"].items())[:limit]),
+                        "left_out": max(0, len(queue["depths"]) - limit)},
+        "history": signals["history"],
+    }  # fmt: skip
+
+
+def _held_by(gathered: Gathered, answer: Answer) -> list[str]:
+    """Give the ids of the rows whose hand-out held a node, so that the decision can be derived again."""
+    held = {
+        (node.graph_id, node.node_id)
+        for i, gate in answer.choice.held.items()
+        if gate.gate == "redispatch" and (node := answer.survey.node(i))
+    }
+    rows = gathered.inputs.signals.history.rows
+    return [row.decision_id for row in rows if row.dispatched and (row.graph_id, row.node_id) in held]
+
+
+def _event(row: DecisionRecord) -> tuple[str, bytes]:
+    """Give the id of metagit's event for a decision, and its line."""
+    kind = "ScheduleSkipped" if row["skipped"] else "ScheduleDecision"
+    payload = {key: row[key] for key in ("decision_id", "graph_id", "node_id", "score", "skipped", "reasons")}
+    event_id = digest(kind, row["decision_id"])
+    event = {"event_id": event_id, "type": kind, "at": row["at"], "source": "scheduler", "payload": payload}
+    data = dump(event)
+    return event_id, data if len(data) < LINE_LIMIT else dump(_cut_all(event))
+
+
+def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> None:
+    """Refuse to write where git would show it (``action.md`` 1.4)."""
+    full = [os.path.join(root, path) for path in paths]
+    if files.in_git_directory(os.path.dirname(full[0])):
+        raise WorldError(f"{full[0]} lies in a git directory, which is never written", hint="name another --decisions")
+    top = _work_tree_of(gathered, root)
+    git = gathered.ground.git
+    if git is None or top is None:
+        return
+    inside = [os.path.relpath(path, top) for path in full]
+    ignored = git.ignored(top, inside)
+    visible = [path for path in inside if path not in ignored]
+    if visible:
+        lines = " and ".join(f"/{path}" for path in visible)
+        raise WorldError(
+            f"git would show {visible[0]}, so nothing was recorded",
+            hint=f"add {lines} to .gitignore (git sched init does), or move the log with --decisions",
+        )
+
+
+def _work_tree_of(gathered: Gathered, root: str) -> str | None:
+    tops = [top for top in (gathered.ground.top, gathered.main_top) if top]
+    found = [top for top in tops if os.path.realpath(root) == os.path.realpath(top) or _below(root, top)]
+    return max(found, key=len, default=None)
+
+
+def _below(path: str, folder: str) -> bool:
+    return os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep)

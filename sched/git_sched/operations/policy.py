@@ -1,0 +1,113 @@
+"""The policy on disk: the record that shows it, and an edit that is written only when the result is a good policy."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.formats import policy_file
+from git_sched.formats.base import Blob
+from git_sched.formats.policy_edit import EditError, edit
+from git_sched.model.ids import did_you_mean
+from git_sched.model.policy import Policy
+from git_sched.model.problems import RequestError, WorldError
+from git_sched.report import parts
+from git_sched.report.policy import policy_record
+from git_sched.workspace import files, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from git_sched import record
+    from git_sched.formats.policy_edit import Change
+    from git_sched.model.problems import Problem
+    from git_sched.workspace.gather import Gathered
+
+
+class Edited(NamedTuple):
+    """An edit that is good to write: the workspace's folder, the file's path below it, and its new bytes."""
+
+    root: str
+    path: str
+    data: bytes
+
+
+def shown(gathered: Gathered) -> record.PolicyRecord:
+    """Build the record of ``policy show``: what is in force, and the problems of the policy file alone."""
+    policy = gathered.inputs.policy
+    named = gathered.ground.question.policy
+    own = {*policy_file.PLACES, named, gathered.ground.relative(named or "")}
+    return {
+        "schema_version": 1,
+        "kind": "policy",
+        "path": policy.path if policy else "",
+        "policy": policy_record(policy) if policy else {},
+        "presets": {"in_force": (policy or Policy()).preset},
+        "problems": parts.problems(p for p in gathered.inputs.problems if p.path in own),
+    }
+
+
+def edited(gathered: Gathered, changes: Sequence[Change]) -> Edited:
+    """Edit the policy's text without writing it. A change that would put the policy in error is refused."""
+    root = gathered.ground.root
+    if root is None:
+        raise WorldError("a bare repository has no work tree to write to")
+    for change in changes:
+        if change.path[0] == "graph_overrides" and len(change.path) > 1:
+            _known_graph(gathered, change.path[1])
+    path = _file(gathered, root)
+    old = files.read(root, path) if files.exists(root, path) else _new(path)
+    if isinstance(old, files.Refusal):
+        raise WorldError(old.message, hint=old.hint)
+    before = policy_file.parse(Blob(path, old))
+    _refuse(path, before.problems, "is in error already")
+    try:
+        new = edit(old, changes, name=path)
+    except EditError as error:
+        raise RequestError(f"{path} cannot be edited: {error}", hint="edit it by hand") from None
+    after = policy_file.parse(Blob(path, new))
+    _refuse(path, after.problems, "would be in error")
+    new_warnings = {p.message for p in after.problems} - {p.message for p in before.problems}
+    if new_warnings:
+        raise RequestError(
+            f"{min(new_warnings)}: metagit does not know it, and this is metagit's policy",
+            hint="add version: 1 to the file to use git-sched's own keys",
+        )
+    return Edited(root, path, new)
+
+
+def write(change: Edited) -> None:
+    """Write an edited policy in one step."""
+    try:
+        writing.replace(change.root, change.path, change.data)
+    except OSError as error:
+        raise WorldError(f"{change.path} cannot be written: {error.strerror or error}") from None
+
+
+def _known_graph(gathered: Gathered, graph_id: str) -> None:
+    known = sorted({graph.graph_id for graph in gathered.inputs.graphs})
+    if graph_id not in known:
+        raise RequestError(f"no graph is called {graph_id}", hint=did_you_mean(graph_id, known))
+
+
+def _new(path: str) -> bytes:
+    return b'{\n  "version": 1\n}\n' if path.endswith(".json") else b"version: 1\n"
+
+
+def _file(gathered: Gathered, root: str) -> str:
+    named = gathered.ground.question.policy
+    if named is not None:
+        path = gathered.ground.relative(named)
+        if path is None:
+            raise RequestError(f"{named} lies outside the workspace")
+        return path
+    present = [path for path in policy_file.PLACES if os.path.lexists(os.path.join(root, path))]
+    if len(present) > 1:
+        raise RequestError(f"there are {len(present)} policies: {', '.join(present)}", hint="keep one of them")
+    return present[0] if present else policy_file.PLACES[0]
+
+
+def _refuse(path: str, problems: Sequence[Problem], what: str) -> None:
+    errors = [p for p in problems if p.severity == "error"]
+    if errors:
+        raise RequestError(f"{path} {what}: {errors[0].message}, so nothing was written", hint=errors[0].hint)

@@ -1,0 +1,120 @@
+"""The record of ``verify``: recorded decisions, each derived again from its own commit."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from git_sched.decide.pipeline import decide
+from git_sched.formats.policy_file import PLACES
+from git_sched.model.problems import MissingRevisionError, SchedError, WorldError
+from git_sched.model.request import Request
+from git_sched.report import verify
+from git_sched.workspace import files
+from git_sched.workspace.gather import gather
+from git_sched.workspace.observe.history import entries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from git_sched import record
+    from git_sched.model.signals import HistoryRow
+    from git_sched.report.verify import Recorded, Result
+    from git_sched.workspace.gather import Gathered
+
+ROWS = 50
+"""How many lines that do not hold, or cannot be checked, the record names."""
+
+
+class Line(NamedTuple):
+    """A line of the log, with the rows that stand before it."""
+
+    number: int
+    row: HistoryRow
+    raw: dict[str, Any]
+    older: tuple[HistoryRow, ...]
+
+
+def verified(gathered: Gathered) -> record.VerificationRecord:
+    """Derive all decisions of a workspace's log again, and say which do not hold or cannot be checked."""
+    cache: dict[tuple[object, ...], Gathered] = {}
+    rows: list[record.VerifiedRowRecord] = []
+    for line in _lines(gathered):
+        result, why = _check(line, gathered, cache)
+        rows.append(
+            {"line": line.number, "decision_id": line.row.decision_id, "result": result, "why": why,
+             "node": f"{line.row.graph_id}/{line.row.node_id}"}
+        )  # fmt: skip
+    bad = [row for kind in ("mismatch", "not-checkable") for row in rows if row["result"] == kind]
+    return {
+        "schema_version": 1,
+        "kind": "verification",
+        "log": gathered.log[1],
+        "checked": len(rows),
+        "verified": sum(row["result"] == "verified" for row in rows),
+        "mismatched": sum(row["result"] == "mismatch" for row in rows),
+        "not_checkable": sum(row["result"] == "not-checkable" for row in rows),
+        "rows": bad[:ROWS],
+    }
+
+
+def _lines(gathered: Gathered) -> Iterator[Line]:
+    """Give the recorded decisions of the log in the order in which they were written."""
+    root, path = gathered.log
+    if not files.exists(root, path):
+        return
+    data = files.read(root, path)
+    if isinstance(data, files.Refusal):
+        raise WorldError(data.message, hint=data.hint)
+    older: dict[str, HistoryRow] = {}
+    for number, row, raw in entries(data):
+        if row is not None:
+            yield Line(number, row, raw, tuple(older.values()))
+            if row.decision_id not in older or row.dispatched:
+                older[row.decision_id] = row
+
+
+def _check(line: Line, gathered: Gathered, cache: dict[tuple[object, ...], Gathered]) -> tuple[Result, str]:
+    try:
+        recorded = verify.read(line.raw)
+        then = _gather(recorded, gathered, cache)
+        signals = verify.signals(recorded, line.raw, line.older, then.inputs.policy)
+    except verify.Uncheckable as reason:
+        return "not-checkable", str(reason)
+    except MissingRevisionError:
+        return "not-checkable", f"commit {line.raw['basis']['revision'][:7]} is not here"
+    except SchedError as error:
+        return "not-checkable", error.message
+    request = Request(
+        limit=max(1, recorded.limit),
+        agents=recorded.agents,
+        own_repository=then.own_repository,
+        tracked=then.tracked,
+        graphs=recorded.graphs,
+        lookahead=recorded.lookahead,
+    )
+    return verify.compare(
+        line.raw, decide(then.inputs._replace(signals=signals), request, graph_ids=recorded.graph_ids)
+    )
+
+
+def _gather(recorded: Recorded, gathered: Gathered, cache: dict[tuple[object, ...], Gathered]) -> Gathered:
+    """Read the commit of a line once for all lines that were decided on it."""
+    key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs, recorded.now)
+    if key not in cache:
+        top, question = gathered.ground.top, gathered.ground.question
+        root = os.path.join(top, recorded.workspace) if top is not None else None
+        usual = recorded.policy_path in {"", *PLACES}
+        cache.clear()  # lines of one commit stand together; no more than one is kept in memory
+        cache[key] = gather(
+            question._replace(
+                start=root if root is not None and os.path.isdir(root) else question.start,
+                workspace=root,
+                revision=recorded.revision,
+                policy=None if usual else recorded.policy_path,
+                graphs=recorded.graphs,
+                now=recorded.now,
+                now_source=recorded.now_source,
+            )
+        )
+    return cache[key]

@@ -1,0 +1,1 @@
+"""Renderings for programs: JSON, outputs, matrices, annotations and dispatch plans."""

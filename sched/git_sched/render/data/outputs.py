@@ -1,0 +1,100 @@
+"""The outputs of a step, as GitHub's runner reads them from a file: names, and values between delimiters."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, Literal
+
+from git_sched.model.ids import is_id
+from git_sched.render.data.matrix import EMPTY, matrix, picks
+from git_sched.render.layout import ahead
+from git_sched.render.redact import of_comparison, of_decisions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from git_sched import record
+
+BasisKind = Literal["merged", "proposed"]
+
+TITLE: Final = 200
+"""Characters of a title in ``next-json``."""
+
+
+def render(found: record.DecisionsRecord | record.ComparisonRecord) -> str:
+    """Render a record as outputs: a decision as merged work, a comparison as proposed."""
+    return lines(values(found, basis_kind="merged" if found["kind"] == "decision" else "proposed"))
+
+
+def values(
+    found: record.DecisionsRecord | record.ComparisonRecord, *, basis_kind: BasisKind, for_proposed: bool = False
+) -> list[tuple[str, str]]:
+    """Give names and values of the outputs.
+
+    For proposed work ``next``, ``next-json``, ``matrix`` and ``has-work`` say that there is nothing to do, unless
+    they are asked for. All but ``next-json`` are ids, numbers and safe words.
+    """
+    said = basis_kind == "merged" or for_proposed
+    rows = picks(found)
+    first = rows[0] if rows and said else None
+    outcome = found["outcome"] if found["kind"] == "decision" else found["after"]["outcome"]
+    return [
+        ("next", f"{first['graph_id']}/{first['node_id']}" if first else ""),
+        ("next-json", _json(found, first) if first else ""),
+        ("matrix", matrix(rows) if said else EMPTY),
+        ("has-work", "true" if first else "false"),
+        ("count", str(len(rows))),
+        ("outcome", outcome),
+        ("reason", _reason(found, rows, outcome)),
+        ("basis-kind", basis_kind),
+    ]
+
+
+def lines(pairs: Iterable[tuple[str, str]]) -> str:
+    """Write outputs with the delimiter form, whose end is the digest of the value and so not a line of it."""
+    return "".join(f"{name}<<{_end(value)}\n{value}\n{_end(value)}\n" for name, value in pairs)
+
+
+def _end(value: str) -> str:
+    # No value can be found that holds its own digest.
+    return f"end-{sha256(value.encode(errors='surrogatepass')).hexdigest()}"
+
+
+def _json(found: record.DecisionsRecord | record.ComparisonRecord, first: record.PickRecord) -> str:
+    """Give the first pick as JSON in ASCII on one line; commands never leave the record."""
+    shows = of_decisions(found) if found["kind"] == "decision" else of_comparison(found)
+    told = {
+        "decision_id": first["decision_id"],
+        "graph_id": first["graph_id"],
+        "node_id": first["node_id"],
+        "title": shows.title(first["title"])[:TITLE],
+        "repository": shows.repository(first["repository"]),
+        "agent_id": first["agent_id"],
+        "score": first["score"],
+        "minutes": first["minutes"],
+        "minutes_filled": first["minutes_filled"],
+        "finish": first["finish"],
+        "points": {row["factor"]: row["points"] for row in first["factors"][:20] if is_id(row["factor"])},
+    }
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _reason(
+    found: record.DecisionsRecord | record.ComparisonRecord, rows: list[record.PickRecord], outcome: str
+) -> str:
+    """Say in safe words why the answer is what it is."""
+    if rows:
+        second = rows[0]["runner_up"]
+        if second is None:
+            return "the only one that is ready"
+        if second["decided_by"] != "score":
+            return f"level with the next one, decided by {second['decided_by']}"
+        best = next((m["factor"] for m in second["margins"] if m["points"] > 0), "")
+        apart = ahead(rows[0]["score"], second)
+        if apart < 0:
+            return f"put first by look-ahead, {-apart:.3f} behind the highest score"
+        return f"leads by {apart:.3f}{f', most by {best}' if is_id(best) else ''}"
+    counts = found["counts"] if found["kind"] == "decision" else found["after"]["counts"]
+    said = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "in_error", "completed") if counts[key]]
+    return f"{outcome}: {', '.join(said)}" if said else outcome

@@ -1,0 +1,1 @@
+"""Renderings as HTML pages."""

@@ -1,0 +1,80 @@
+"""Pages in HTML: elements are made, never pasted, so that foreign text is text wherever it stands."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final, NewType
+
+from git_sched.render.html.style import POLICY, STYLE
+from git_sched.render.markdown.escape import SENTENCE, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Html = NewType("Html", str)
+"""Markup of ours, in which everything foreign is escaped. Only this module makes any."""
+
+VOID: Final = frozenset({"meta", "rect", "line"})
+"""Elements without a content."""
+
+
+def text(words: str, *, limit: int = SENTENCE) -> Html:
+    """Give foreign text as text: on one line, without what cannot be seen; a runner's ``##[command]`` is broken up."""
+    return Html(escape(visible(words, limit=limit)).replace("##[", "#&#35;["))
+
+
+def element(kind: str, /, *children: Html, **attributes: str) -> Html:
+    """Give an element; an attribute that is a word of Python ends in an underscore, which is left out."""
+    said = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{text(value)}"' for key, value in attributes.items() if value
+    )
+    if kind in VOID:
+        return Html(f"<{kind}{said}>" if kind == "meta" else f"<{kind}{said}/>")
+    return Html(f"<{kind}{said}>{''.join(children)}</{kind}>")
+
+
+def code(words: str) -> Html:
+    """Give an id, a path or a command."""
+    return element("code", text(words))
+
+
+def join(parts: Iterable[Html]) -> Html:
+    """Give parts one after the other."""
+    return Html("".join(parts))
+
+
+def paragraph(words: str, *, class_: str = "") -> Html:
+    """Give a sentence."""
+    return element("p", text(words), class_=class_)
+
+
+def table(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Html]]], *, right: Sequence[int] = ()) -> Html:
+    """Give a table; each row comes with its class, and the columns named in ``right`` hold numbers."""
+    number = ["n" if i in right else "" for i in range(len(heads))]
+    head = element("tr", *(element("th", text(head), class_=number[i]) for i, head in enumerate(heads)))
+    body = [
+        Html(
+            "\n" + element("tr", *(element("td", cell, class_=number[i]) for i, cell in enumerate(cells)), class_=kind)
+        )
+        for kind, cells in rows
+    ]
+    return element("div", element("table", element("thead", head), element("tbody", *body)), class_="wide")
+
+
+def section(title: str, *children: Html) -> Html:
+    """Give a part of a page under its heading."""
+    return Html("\n" + element("section", element("h2", text(title)), *children))
+
+
+def page(title: str, *children: Html) -> str:
+    """Give a whole page: no script, nothing from elsewhere, no style but the one the policy names."""
+    head = (
+        Html('<meta charset="utf-8">'),
+        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("title", text(title)),
+        Html(f"<style>{STYLE}</style>"),
+    )
+    parts = (element("head", *(Html(f"\n{part}") for part in head), Html("\n")), Html("\n"), element("body", *children))
+    return f'<!DOCTYPE html>\n<html lang="en">\n{join(parts)}\n</html>\n'

@@ -1,0 +1,1 @@
+"""Renderings in GitHub's Markdown."""

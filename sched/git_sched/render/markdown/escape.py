@@ -1,0 +1,118 @@
+"""Foreign text in Markdown: one renderer for cells and sentences; nothing in it marks up, links, mentions or hides."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from git_sched.render.layout import HIDDEN
+
+TITLE: Final = 120
+"""Graphemes of a title that are shown."""
+
+SENTENCE: Final = 400
+"""Graphemes of a sentence that are shown."""
+
+MARKS: Final = 8
+"""Combining marks kept on one character: a grapheme has no length of its own."""
+
+BREAK: Final = "\u200b"
+"""A blank of no width, set by us alone: it keeps ``@team``, ``#1`` and addresses from becoming links."""
+
+_SPECIAL: Final = str.maketrans(
+    {c: f"&#{ord(c)};" for c in "\\`|*_~[]\"'{}"}
+    | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": f"{BREAK}&#36;"}  # math is found behind what was escaped
+)
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_BLANKS: Final = "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
+_MARKS: Final = frozenset({"Mn", "Mc", "Me"})
+_LINKED: Final = re.compile(
+    r"(?P<at>@)(?=\S)"
+    r"|(?P<number>\#)(?=\w)"
+    r"|(?P<gh>\bgh-)(?=\d)"
+    r"|(?P<scheme>[a-z][a-z0-9+.-]*:)(?=/|\w)"
+    r"|(?P<www>\bwww)(?=\.)",
+    re.IGNORECASE,
+)
+"""What GitHub turns into a link, a mention or a backlink; each is broken up behind what matched.
+
+A host name may begin with a blank of no width, so that ``www.`` is broken before its dot.
+"""
+
+_OBJECT_ID: Final = re.compile(r"\b[0-9a-f]{7,}\b", re.IGNORECASE)
+_LEADING: Final = re.compile(r"^(\d+)([.)])|^([-+=#:])")
+_WORD: Final = re.compile(r"(?<![\w.@#:/-])(?:\.?[A-Za-z0-9_]+)(?:[-./_]+[A-Za-z0-9_]+)+(?::\d+)?(?![\w@/])", re.ASCII)
+_SAFE_CODE: Final = re.compile(r"[^`|\\]+")
+
+
+def visible(text: str, *, limit: int = TITLE) -> str:
+    """Give foreign text on one line without what cannot be seen, cut between graphemes with an ellipsis.
+
+    Controls, bidi marks, blanks of no width, tags (U+E0000), selectors of glyphs and lone surrogates vanish; line
+    breaks become blanks.
+    """
+    kept = []
+    for c in text[: limit * (MARKS + 2) * 2]:
+        if c in _BLANKS:
+            kept.append(" ")
+        elif c.isascii() or unicodedata.category(c) not in _INVISIBLE:
+            if c.isprintable() and c not in HIDDEN:
+                kept.append(c)
+            elif c.isspace():
+                kept.append(" ")
+    return _cut(" ".join("".join(kept).split()), limit)
+
+
+def _cut(text: str, limit: int) -> str:
+    """Keep so many graphemes, nearly as Unicode's annex 29 counts them; what stands behind is three dots."""
+    kept: list[str] = []
+    count = marks = flags = 0
+    for c in text:
+        extends = bool(kept) and (unicodedata.category(c) in _MARKS or "\U0001f3fb" <= c <= "\U0001f3ff")
+        second_flag = "\U0001f1e6" <= c <= "\U0001f1ff" and flags % 2 == 1
+        flags = flags + 1 if "\U0001f1e6" <= c <= "\U0001f1ff" else 0
+        if extends:
+            marks += 1
+            if marks > MARKS:
+                continue
+        elif not second_flag:
+            marks = 0
+            count += 1
+            if count > limit:
+                return "".join(kept).rstrip() + "..."
+        kept.append(c)
+    return "".join(kept)
+
+
+def inert(text: str, *, limit: int = TITLE) -> str:
+    """Give foreign text as Markdown that says just that text: nothing in it is markup, HTML, a link or a mention."""
+    return _escape(visible(text, limit=limit))
+
+
+def _escape(shown: str) -> str:
+    short = _OBJECT_ID.sub(lambda found: BREAK.join(re.findall(".{1,6}", found[0])), shown)
+    broken = _LINKED.sub(lambda found: f"{found[0]}{BREAK}", short).translate(_SPECIAL)
+    return _LEADING.sub(lambda m: f"{m[1]}&#{ord(m[2])};" if m[2] else f"&#{ord(m[3])};", broken)
+
+
+def code(text: str, *, limit: int = 420) -> str:
+    """Give an id, a path or a short text as a code span; what would need quoting inside one is plain inert text."""
+    shown = visible(text, limit=limit)
+    return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) and "##[" not in shown else _escape(shown)
+
+
+def prose(text: str, *, limit: int = SENTENCE) -> str:
+    """Give a sentence of ours that quotes foreign words: inert, with ids and paths as code."""
+    shown = visible(text, limit=limit)
+    parts, at = [], 0
+    for found in _WORD.finditer(shown):
+        if any(c.isalpha() for c in found[0]):
+            parts += [_escape(shown[at : found.start()]), f"`{found[0]}`"]
+            at = found.end()
+    return "".join([*parts, _escape(shown[at:])])
+
+
+def utf16(text: str) -> int:
+    """Count UTF-16 units, in which GitHub measures a comment."""
+    return len(text.encode("utf-16-le", errors="surrogatepass")) // 2

@@ -1,0 +1,1 @@
+"""Renderings as text for a terminal."""

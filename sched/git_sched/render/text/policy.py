@@ -1,0 +1,49 @@
+"""``git sched policy show`` as text: the weights in force, then the limits and gates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from git_sched.render.layout import clean, columns, line, weight
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched import record
+
+
+def render(found: record.PolicyRecord) -> str:
+    """Render the record of ``policy show``."""
+    policy: Mapping[str, Any] = found["policy"]
+    if not policy:
+        return "refused: the policy cannot be trusted\n"
+    where = clean(found["path"]) or "no policy file: the defaults hold"
+    lines = [line(f"{where} (preset {found['presets']['in_force']})"), ""]
+    overrides: Mapping[str, Mapping[str, float | None]] = policy["graph_overrides"]
+    head = ["", "all graphs", *overrides]
+    rows = [head if overrides else head[:2]]
+    for name, value in policy["weights"].items():
+        own = [weight(o) if (o := table.get(name)) is not None else "" for table in overrides.values()]
+        rows.append([name, weight(value), *own])
+    lines += columns(rows, right=tuple(range(1, len(head))))
+    others = [
+        (key, value) for key, value in policy.items() if key not in {"weights", "graph_overrides", "preset", "version"}
+    ]
+    settings = [[key, shown] for key, value in others if (shown := _shown(value))]
+    return "\n".join([*lines, "", *columns(settings)]) + "\n"
+
+
+def _shown(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case dict():
+            return ", ".join(f"{clean(k)} {_shown(v)}" for k, v in value.items() if v is not None)
+        case list():
+            return ", ".join(_shown(item) for item in value)
+        case float():
+            return f"{value:.15g}"
+        case _:
+            return clean(str(value))

@@ -1,0 +1,85 @@
+"""What becomes of nodes from one answer to the next: finished, freed, newly blocked and the like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from git_sched.report.parts import LISTED
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.decide.pipeline import Answer
+
+Standing = Literal["absent", "error", "done", "cancelled", "ready", "running", "blocked"]
+Name = tuple[str, str]
+
+
+def _standings(answer: Answer) -> dict[Name, Standing]:
+    network, state = answer.survey.network, answer.survey.readiness.state
+    found: dict[Name, Standing] = {}
+    for graph_id, broken in network.broken:
+        if broken.node_id is not None:
+            found[graph_id, broken.node_id] = "error"
+    for i, node in enumerate(network.nodes):
+        found[node.graph_id, node.node_id] = _standing(state[i], is_open=network.is_open[i])
+    return found
+
+
+def _standing(state: str, *, is_open: bool) -> Standing:
+    match state:
+        case "completed":
+            return "done"
+        case "ready" | "running" if is_open:
+            return "ready" if state == "ready" else "running"
+        case _:
+            return "blocked" if is_open else "cancelled"
+
+
+def _change(old: Standing, new: Standing) -> str | None:
+    """Name the list a node belongs to, or ``None`` where nothing of note became of it."""
+    match old, new:
+        case ("absent", _):
+            return "added"
+        case (_, "absent"):
+            return "removed"
+        case (_, "done"):
+            return "finished"
+        case (_, "cancelled"):
+            return "cancelled"
+        case ("done" | "cancelled", _):
+            return "reopened"
+        case ("ready" | "running", "blocked" | "error"):
+            return "newly_blocked"
+        case (_, "running"):
+            return "begun"
+        case ("running", "ready"):
+            return "returned"
+        case (_, "ready"):
+            return "freed"
+        case _:
+            return None
+
+
+def changes(before: Answer, after: Answer) -> record.ChangesRecord:
+    """Say what became of the nodes from one answer to the next: each that changed stands in one list."""
+    old, new = _standings(before), _standings(after)
+    found: dict[str, list[str]] = {}
+    for name in sorted(old.keys() | new.keys()):
+        one, other = old.get(name, "absent"), new.get(name, "absent")
+        if one != other and (kind := _change(one, other)) is not None:
+            found.setdefault(kind, []).append("/".join(name))
+    return {
+        "added": _names(found.get("added", [])),
+        "removed": _names(found.get("removed", [])),
+        "finished": _names(found.get("finished", [])),
+        "cancelled": _names(found.get("cancelled", [])),
+        "reopened": _names(found.get("reopened", [])),
+        "begun": _names(found.get("begun", [])),
+        "returned": _names(found.get("returned", [])),
+        "freed": _names(found.get("freed", [])),
+        "newly_blocked": _names(found.get("newly_blocked", [])),
+    }
+
+
+def _names(found: list[str]) -> record.NamesRecord:
+    return {"names": found[:LISTED], "more": max(0, len(found) - LISTED)}

@@ -1,0 +1,129 @@
+"""The sources: which files hold the tasks and the policy of a workspace, read and parsed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.formats import by_name, claim_all, detect, policy_file
+from git_sched.formats.base import Blob, Claim, Source
+from git_sched.formats.places import EVERY_PLACE, FOLDERS, PLACES
+from git_sched.formats.policy_file import PolicyRead
+from git_sched.model.basis import digest
+from git_sched.model.policy import Policy
+from git_sched.model.problems import Problem
+from git_sched.workspace import files
+from git_sched.workspace.locate import MARKER, named_file
+
+if TYPE_CHECKING:
+    from git_sched.formats.base import Format
+    from git_sched.model.graph import Graph
+    from git_sched.workspace.locate import Ground
+    from git_sched.workspace.reader import Reader
+
+
+class Listed(NamedTuple):
+    """A source that was read: its path, its format and the ids of its graphs as the file gives them."""
+
+    path: str
+    format: str
+    graph_ids: tuple[str, ...]
+
+
+class Read(NamedTuple):
+    """All graphs of a workspace, where they came from, and what was wrong with their files."""
+
+    listed: tuple[Listed, ...]
+    graphs: tuple[Graph, ...]
+    problems: tuple[Problem, ...]
+
+
+def read_policy(reader: Reader, ground: Ground) -> PolicyRead:
+    """Read the policy: the one named, else the one in its usual place, else the defaults. Two are an error."""
+    named = ground.question.policy
+    if named is not None:
+        path = ground.relative(named)
+        inside = reader.read(path) if path is not None and reader.exists(path) else None
+        return policy_file.parse(inside) if inside else _read_on_disk(reader, ground, named)
+    present = [path for path in policy_file.PLACES if reader.exists(path)]
+    if len(present) > 1:
+        message = f"there are {len(present)} policies: {', '.join(present)}"
+        return PolicyRead(None, (Problem("error", "policy-conflict", message, present[0], hint="keep one of them"),))
+    if not present:
+        return PolicyRead(Policy() if reader.lists(policy_file.PLACES[0].rpartition("/")[0]) else None, ())
+    blob = reader.read(present[0])
+    return policy_file.parse(blob) if blob else PolicyRead(None, ())
+
+
+def _read_on_disk(reader: Reader, ground: Ground, named: str) -> PolicyRead:
+    """Read a policy that was named outright and is not part of what is read, for a what-if."""
+    data = files.read(*named_file(ground.question.start, named))
+    if isinstance(data, files.Refusal):
+        return PolicyRead(None, (Problem("error", data.code, data.message, named, hint=data.hint),))
+    blob = Blob(named, data, digest(data.decode("latin-1")))
+    reader.inputs[named] = blob.object_id
+    if ground.commit is not None:
+        reader.dirty.add(named)
+    return policy_file.parse(blob)
+
+
+def read_graphs(reader: Reader, ground: Ground, policy: Policy) -> Read:
+    """Find and read every task file: the policy's ``sources``, else all that is discovered, and those named."""
+    problems: list[Problem] = []
+    listed: list[Listed] = []
+    graphs: list[Graph] = []
+    for format_, claim in _claims(reader, ground, policy, problems=problems):
+        blobs = tuple(blob for path in claim.paths if (blob := reader.read(path)))
+        if blobs:
+            parsed = format_.parse(Source(format_.name, claim.root, blobs))
+            graphs.extend(parsed.graphs)
+            problems.extend(parsed.problems)
+            listed.append(Listed(claim.root, format_.name, tuple(graph.graph_id for graph in parsed.graphs)))
+    return Read(tuple(listed), tuple(graphs), tuple(problems))
+
+
+def _claims(reader: Reader, ground: Ground, policy: Policy, *, problems: list[Problem]) -> list[tuple[Format, Claim]]:
+    names = reader.names(EVERY_PLACE)
+    if policy.sources:
+        found = [c for entry in policy.sources for c in _claim_one(reader, names, entry.path, entry.format, problems)]
+    else:
+        found = list(claim_all(path for path in names if not _excluded(path, policy.exclude)))
+        _look_into(reader, names, policy.exclude)
+    for named in ground.question.graphs:
+        path = ground.relative(named)
+        found.extend(_claim_one(reader, names, named if path is None else path, None, problems))
+    return list(dict.fromkeys(found))
+
+
+def _look_into(reader: Reader, names: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+    """Note what stands in the place of a tracker's folder and hides all that may lie there."""
+    for folder in FOLDERS:
+        at = bisect_left(names, f"{folder}/")
+        if names[at : at + 1] and names[at].startswith(f"{folder}/"):
+            continue  # a file that was found says by itself what is wrong on the way to it
+        if not _excluded(folder, exclude):
+            reader.lists(folder, severity="error" if folder.startswith(MARKER) else "warning")
+
+
+def _excluded(path: str, exclude: tuple[str, ...]) -> bool:
+    return any(path == out or path.startswith(f"{out.rstrip('/')}/") for out in exclude)
+
+
+def _claim_one(
+    reader: Reader, names: tuple[str, ...], path: str, name: str | None, problems: list[Problem]
+) -> list[tuple[Format, Claim]]:
+    """Claim a file, or all of a folder, that was named by hand."""
+    wanted = by_name(name) if name is not None else None
+    if name is not None and wanted is None:
+        known = ", ".join(PLACES)
+        problems.append(Problem("error", "unknown-word", f"{name} is no format", path, hint=f"known: {known}"))
+        return []
+    below = [p for p in names if p.startswith(f"{path.rstrip('/')}/")]
+    if below:
+        return [(format_, claim) for format_, claim in claim_all(below) if wanted in {None, format_}]
+    blob = reader.read(path)
+    chosen = (wanted or detect(blob)) if blob else None
+    if blob and chosen is None:
+        hint = "name its format in the policy's sources"
+        problems.append(Problem("error", "not-a-tracker", "this file is in no known format", path, hint=hint))
+    return [(chosen, Claim(path, (path,)))] if chosen else []

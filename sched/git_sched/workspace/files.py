@@ -1,0 +1,170 @@
+"""Files: read component by component, never through a link, never a pipe or device, never inside ``.git``."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIZE_LIMIT = 1 << 30
+"""Bytes beyond which a file is refused rather than read into memory."""
+
+GIT_HOLDS = ("HEAD", "objects", "refs")
+"""What git looks for to tell that a folder is a git directory."""
+
+
+class Refusal(NamedTuple):
+    """Why a file is not opened: a code of :data:`git_sched.model.problems.CODES`, one sentence, and what to do."""
+
+    code: str
+    message: str
+    hint: str
+
+
+OUTSIDE_HINT = "name a regular file inside the workspace"
+FOLDER_HINT = "put a folder in its place, or take it away"
+
+
+def inside(path: str) -> str | None:
+    """Give a path relative to the workspace in plain form, or ``None`` where it leads out of it or into ``.git``."""
+    if os.path.isabs(path) or "\0" in path:
+        return None
+    parts = [part for part in path.replace(os.sep, "/").split("/") if part not in {"", "."}]
+    if not parts or ".." in parts or any(part.lower() == ".git" for part in parts):
+        return None
+    return "/".join(parts)
+
+
+@contextmanager
+def open_folder(root: str, parts: list[str]) -> Iterator[int]:
+    """Open a folder below a root without following links; the descriptor is closed at the end."""
+    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for part in parts:
+            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=at)
+            os.close(at)
+            at = deeper
+        yield at
+    finally:
+        os.close(at)
+
+
+def read(root: str, path: str, *, limit: int = SIZE_LIMIT) -> bytes | Refusal:
+    """Read a regular file below a root, of at most so many bytes."""
+    plain = inside(path)
+    if plain is None:
+        return Refusal("outside-workspace", f"{path} leads out of the workspace", OUTSIDE_HINT)
+    *parts, name = plain.split("/")
+    try:
+        with open_folder(root, parts) as folder:
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+        try:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
+            with open(descriptor, "rb", closefd=False) as file:
+                # A read of limit + 1 bytes would take that much memory first, however small the file is.
+                data = file.read() if found.st_size <= limit else None
+            if data is None or len(data) > limit:
+                return Refusal("unreadable", f"{plain} is larger than {limit:,} bytes", "split it")
+            return data
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        return _refusal(root, plain, error)
+
+
+def _refusal(root: str, plain: str, error: OSError) -> Refusal:
+    if is_link(root, plain):
+        return Refusal(
+            "outside-workspace", f"{plain} is reached through a symbolic link, which is not followed", OUTSIDE_HINT
+        )
+    reason = os.strerror(error.errno or 0).lower()
+    if isinstance(error, FileNotFoundError):
+        return Refusal("unreadable", f"{plain} does not exist", "correct the name")
+    return Refusal("unreadable", f"{plain} cannot be read: {reason}", "make it readable")
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    return "a named pipe" if stat.S_ISFIFO(mode) else "a device or socket"
+
+
+def folder_refusal(root: str, path: str) -> Refusal | None:
+    """Say why what stands in a folder's place below a root cannot be listed; ``None`` where it can or is not there."""
+    try:
+        with open_folder(root, path.split("/")) as folder:
+            os.listdir(folder)
+    except FileNotFoundError:
+        pass
+    except NotADirectoryError as error:
+        found = _refusal(root, path, error)
+        reason = found.message if is_link(root, path) else f"{path} is not a folder"
+        return found._replace(message=reason, hint=FOLDER_HINT)
+    except OSError as error:
+        return _refusal(root, path, error)
+    return None
+
+
+def is_link(root: str, path: str) -> bool:
+    """Whether any component of a path below a root is a symbolic link."""
+    at = root
+    for part in path.split("/"):
+        at = os.path.join(at, part)
+        if os.path.islink(at):
+            return True
+    return False
+
+
+def exists(root: str, path: str) -> bool:
+    """Whether anything, a link included, lies at a path below a root."""
+    return os.path.lexists(os.path.join(root, path))
+
+
+def expand(root: str, place: str) -> list[str]:
+    """Give the existing paths below a root that a place names, where ``*`` stands in for one name; links included.
+
+    Only the folders named by the place are listed: this never walks a tree.
+    """
+    found = [""]
+    for part in place.split("/"):
+        if "*" not in part:
+            found = [_join(base, part) for base in found if os.path.lexists(os.path.join(root, base, part))]
+            continue
+        head, _, tail = part.partition("*")
+        found = [
+            _join(base, name)
+            for base in found
+            for name in _names(os.path.join(root, base))
+            if name.startswith(head)
+            and name.endswith(tail)
+            and len(name) > len(head) + len(tail)
+            and name.lower() != ".git"
+        ]
+    return found
+
+
+def _join(base: str, name: str) -> str:
+    return f"{base}/{name}" if base else name
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def in_git_directory(folder: str) -> bool:
+    """Whether a folder is, or lies in, one of git's own: by the name ``.git``, or by what it holds."""
+    at = os.path.realpath(folder)
+    while at != (above := os.path.dirname(at)):
+        if os.path.basename(at).lower() == ".git" or all(os.path.lexists(os.path.join(at, n)) for n in GIT_HOLDS):
+            return True
+        at = above
+    return False

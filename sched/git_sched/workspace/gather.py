@@ -1,0 +1,197 @@
+"""The workspace read as one input: graphs, policy and signals, with what is wrong in any of them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.decide.pipeline import Inputs
+from git_sched.formats.graph_ids import repository_of_remote, settle
+from git_sched.model.basis import Basis, digest
+from git_sched.model.policy import Policy
+from git_sched.model.problems import Problem, RequestError
+from git_sched.model.signals import Signals
+from git_sched.model.times import LATEST
+from git_sched.workspace import git
+from git_sched.workspace.discover import read_graphs, read_policy
+from git_sched.workspace.locate import Ground, named_file, stand
+from git_sched.workspace.observe import history, json_files, merge_queue, worktrees
+from git_sched.workspace.question import located
+from git_sched.workspace.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from git_sched.formats.policy_file import PolicyRead
+    from git_sched.model.graph import Graph
+    from git_sched.model.signals import MergeQueue, Worktrees
+    from git_sched.workspace.discover import Listed
+    from git_sched.workspace.observe.json_files import Place
+    from git_sched.workspace.question import Question
+
+
+class Gathered(NamedTuple):
+    """A workspace as read: the inputs of a decision, and where things lie on this machine.
+
+    ``log`` is the folder and path of the decisions log, ``log_rows`` its raw rows. ``tracked`` are the files of the
+    commit, only where some node has ``paths``. ``main_top`` is the main worktree's folder.
+    """
+
+    inputs: Inputs
+    ground: Ground
+    log: tuple[str, str]
+    log_rows: tuple[dict[str, object], ...]
+    sources: tuple[Listed, ...]
+    own_repository: str | None
+    tracked: tuple[str, ...]
+    main_top: str | None
+
+
+def gather(question: Question) -> Gathered:
+    """Read everything a decision is computed from. Files that cannot be read become problems, never exceptions."""
+    question = located(question)
+    found = git.find(question.start, question.environment)
+    try:
+        return _gather(stand(question, found))
+    finally:
+        if found is not None:
+            found.close()
+
+
+def _gather(ground: Ground) -> Gathered:
+    reader = Reader(
+        ground.root, ground.prefix, git=ground.git, commit=ground.commit, entries=ground.entries,
+        from_commit=ground.from_commit,
+    )  # fmt: skip
+    read = read_policy(reader, ground)
+    policy = read.policy or Policy()
+    own = OwnRepository(ground, policy)
+    sources = read_graphs(reader, ground, policy)
+    graphs = _settled(sources.graphs, own)
+    main, linked = worktrees.list_linked(ground.git) if ground.git else (None, ())
+    trees, queue = _observe_now(ground, policy, own, main=main, linked=linked)
+    log = _log(ground, main)
+    past, log_rows, log_problems = history.observe(*log)
+    basis = _basis(ground, reader, read)
+    problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1], *log_problems)
+    signals = Signals(trees[0], queue[0], past)
+    has_paths = any(node.paths for graph in graphs for node in graph.nodes)
+    named = has_paths or policy.publish.repositories == "own"
+    return Gathered(
+        Inputs(graphs, read.policy, signals, basis, (*problems, *_time_warnings(policy, basis))),
+        ground,
+        log,
+        log_rows,
+        sources.listed,
+        own() if named else None,
+        reader.tracked() if has_paths else (),
+        main,
+    )
+
+
+class OwnRepository:
+    """The name of the workspace's own repository, found out when it is first asked for."""
+
+    def __init__(self, ground: Ground, policy: Policy) -> None:
+        """Keep where to look: the policy, the remote ``origin``, the folder."""
+        self._ground, self._policy = ground, policy
+        self._found: tuple[str | None] | None = None
+
+    def __call__(self) -> str | None:
+        """Give the name, or ``None`` where not even the folder's name could be one."""
+        if self._found is None:
+            self._found = (self._policy.repository or self._of_remote() or self._of_folder(),)
+        return self._found[0]
+
+    def _of_remote(self) -> str | None:
+        if self._ground.git is None:
+            return None
+        code, out = self._ground.git("config", "--get", "remote.origin.url", allowed=(0, 1))
+        return repository_of_remote(os.fsdecode(out)) if code == 0 else None
+
+    def _of_folder(self) -> str | None:
+        from git_sched.model.ids import is_id
+
+        place = self._ground.top or self._ground.root
+        if place is None and self._ground.git is not None:
+            place = self._ground.git.repository.common_dir.removesuffix(".git")
+        name = os.path.basename(os.path.realpath(place or self._ground.question.start))
+        return name if is_id(name) else None
+
+
+def _settled(graphs: tuple[Graph, ...], own: OwnRepository) -> tuple[Graph, ...]:
+    foreign = any(graph.format != "native" for graph in graphs)
+    return settle(graphs, own_repository=own() if foreign else None)
+
+
+def _observe_now(
+    ground: Ground, policy: Policy, own: OwnRepository, *, main: str | None, linked: tuple[worktrees.Linked, ...]
+) -> tuple[tuple[Worktrees, tuple[Problem, ...]], tuple[MergeQueue, tuple[Problem, ...]]]:
+    """Observe worktrees and merge queues, from named files where there are any."""
+    question, root = ground.question, ground.root
+
+    def find(path: str) -> Place | None:
+        return None if root is None else json_files.find(root, path, main=main, prefix=ground.prefix)
+
+    trees: tuple[Worktrees, tuple[Problem, ...]] = (Signals().worktrees, ())
+    queue: tuple[MergeQueue, tuple[Problem, ...]] = (Signals().merge_queue, ())
+    if question.worktrees is not None:
+        trees = worktrees.from_file(*named_file(question.start, question.worktrees))
+    else:
+        trees = worktrees.observe(find(worktrees.METAGIT), linked, own_repository=own, pool=policy.agent_pool)
+    if question.merge_queue is not None:
+        queue = merge_queue.from_file(*named_file(question.start, question.merge_queue))
+    elif (merges := find(merge_queue.FOLDER)) is not None:
+        queue = merge_queue.observe(merges)
+    return trees, queue
+
+
+def _log(ground: Ground, main: str | None) -> tuple[str, str]:
+    """Give folder and path of the decisions log: the main worktree's for all linked ones (``action.md`` 2.1)."""
+    question = ground.question
+    if question.decisions is not None:
+        return named_file(question.start, question.decisions)
+    if ground.git is None:
+        return ground.root or question.start, history.LOG
+    if main is not None:
+        return main, ground.prefix + history.LOG
+    state = question.environment.get("XDG_STATE_HOME", "")
+    if not os.path.isabs(state):  # the standard says so of a relative one
+        state = os.path.join(question.environment.get("HOME") or "/", ".local", "state")
+    return os.path.join(state, "git-sched", digest(ground.git.repository.common_dir)), "decisions.jsonl"
+
+
+def _basis(ground: Ground, reader: Reader, read: PolicyRead) -> Basis:
+    now, source = _now(ground)
+    return Basis(
+        revision=ground.commit.object_id if ground.commit else None,
+        inputs=tuple(sorted(reader.inputs.items())),
+        dirty=tuple(sorted(reader.dirty)),
+        policy_path=read.policy.path if read.policy else "",
+        policy_digest=digest(read.policy._replace(path="")) if read.policy else "",
+        now=now,
+        now_source=source,
+        workspace=ground.prefix.rstrip("/"),
+    )
+
+
+def _now(ground: Ground) -> tuple[int | None, str]:
+    """Give the time to reckon with and where it comes from (rule A6); the clock is not among the sources here."""
+    question = ground.question
+    if question.now is not None:
+        return question.now, question.now_source
+    if ground.commit is not None:
+        return ground.commit.at, "commit"
+    epoch = question.environment.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return None, "unknown"
+    if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= len(str(LATEST)) and int(epoch) <= LATEST):
+        raise RequestError(f"SOURCE_DATE_EPOCH={epoch} is no time", hint="it is a number of seconds since 1970")
+    return int(epoch), "SOURCE_DATE_EPOCH"
+
+
+def _time_warnings(policy: Policy, basis: Basis) -> Iterator[Problem]:
+    if policy.redispatch_after is not None and basis.now_source == "commit":
+        message = "redispatch_after is measured against the commit's time, so a hold lasts until the next commit"
+        hint = "ask with --now wall where holds should end by the clock"
+        yield Problem("warning", "hold-to-commit", message, policy.path, hint=hint)

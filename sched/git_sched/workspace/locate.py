@@ -1,0 +1,123 @@
+"""The ground a command stands on: the repository, the commit, and the folder that is the workspace."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.formats.base import below_any_folder
+from git_sched.formats.places import EVERY_PLACE
+from git_sched.model.problems import RequestError
+from git_sched.workspace import files, git
+from git_sched.workspace.reader import head_commit, read_commit
+
+if TYPE_CHECKING:
+    from git_sched.workspace.question import Question
+    from git_sched.workspace.reader import Commit
+
+MARKER = ".metagit"
+"""The folder that makes its parent a workspace; a known tracker's files do so too."""
+
+INNER = frozenset({MARKER, *(place.partition("/")[0] for place in EVERY_PLACE if place.startswith("."))})
+"""The folders that trackers keep their files in."""
+
+
+class Ground(NamedTuple):
+    """Where a command stands.
+
+    ``top`` is the work tree's folder, ``None`` in a bare repository; ``prefix`` the workspace's path from there with
+    a slash at the end, or empty; ``root`` the workspace's folder. ``entries`` are the files of the commit that is
+    read, or of HEAD. ``from_commit`` says that the work tree plays no part.
+    """
+
+    question: Question
+    git: git.Git | None
+    commit: Commit | None
+    entries: tuple[git.TreeEntry, ...]
+    top: str | None
+    prefix: str
+    root: str | None
+    from_commit: bool
+
+    def relative(self, named: str) -> str | None:
+        """Give a path named on the command line relative to the workspace, or ``None`` where it lies outside."""
+        if self.root is None:
+            return files.inside(named)
+        full = os.path.normpath(os.path.join(os.path.realpath(self.question.start), named))
+        return files.inside(os.path.relpath(full, os.path.realpath(self.root)))
+
+
+def stand(question: Question, found: git.Git | None) -> Ground:
+    """Find commit and workspace. A bare repository is read at HEAD; outside git only the work tree is."""
+    top = found.repository.top if found else None
+    rev = "HEAD" if question.revision is None and found is not None and top is None else question.revision
+    if found is None and rev is not None:
+        raise RequestError(f"--rev {rev} needs a git repository, and this is none")
+    commit = None
+    if found is not None:
+        commit = head_commit(found) if rev is None else read_commit(found, rev)
+    entries = found.tree(commit.object_id) if found and commit else ()
+    start = os.path.realpath(question.start)
+    ground = Ground(question, found, commit, entries, top, "", None, from_commit=rev is not None)
+    if found is None:
+        root = _outside_git(question, start)
+        return ground._replace(root=root)
+    if top is None:
+        return ground
+    prefix = _named(question, start, top) if question.workspace is not None else _nearest(ground, start, top)
+    return ground._replace(prefix=prefix, root=os.path.join(top, prefix))
+
+
+def _named(question: Question, start: str, top: str) -> str:
+    named = os.path.realpath(os.path.join(start, question.workspace or ""))
+    inner = os.path.relpath(named, os.path.realpath(top))
+    if inner.split(os.sep)[0] == ".." or not os.path.isdir(named):
+        raise RequestError(f"--workspace {question.workspace} is no folder of this repository")
+    return "" if inner == "." else f"{inner}/"
+
+
+def _nearest(ground: Ground, start: str, top: str) -> str:
+    """Give the nearest folder from the start up to the top level that holds a graph or a known tracker."""
+    inner = os.path.relpath(start, os.path.realpath(top))
+    parts = [] if inner == "." or inner.split(os.sep)[0] == ".." else inner.split(os.sep)
+    for n in range(len(parts), 0, -1):
+        if parts[n - 1] in INNER:  # a tracker's own folder is no workspace, though it may look like an older layout
+            continue
+        prefix = "".join(f"{part}/" for part in parts[:n])
+        if _in_commit(ground, prefix) if ground.from_commit else _on_disk(os.path.join(top, prefix)):
+            return prefix
+    return ""
+
+
+def _in_commit(ground: Ground, prefix: str) -> bool:
+    below = [e.path.removeprefix(prefix) for e in ground.entries if e.path.startswith(prefix)]
+    pattern = below_any_folder(EVERY_PLACE, at_root=True)
+    return any(path.startswith(f"{MARKER}/") or pattern.fullmatch(path) for path in below)
+
+
+def _on_disk(folder: str) -> bool:
+    return files.exists(folder, MARKER) or any(files.expand(folder, place) for place in EVERY_PLACE)
+
+
+def _outside_git(question: Question, start: str) -> str:
+    """Give the workspace where there is no repository: the named folder, the nearest that holds one, or here."""
+    if question.workspace is not None:
+        named = os.path.realpath(os.path.join(start, question.workspace))
+        if not os.path.isdir(named):
+            raise RequestError(f"--workspace {question.workspace} is no folder")
+        return named
+    if not os.path.isdir(start):
+        raise RequestError(f"{question.start} is no folder")
+    folder = start
+    while os.path.basename(folder) in INNER or not _on_disk(folder):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return start
+        folder = above
+    return folder
+
+
+def named_file(start: str, named: str) -> tuple[str, str]:
+    """Split a file named on the command line into a folder to start from and a name below it."""
+    full = os.path.join(start, named)
+    return os.path.realpath(os.path.dirname(full)), os.path.basename(full) or "."

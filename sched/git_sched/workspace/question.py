@@ -1,0 +1,71 @@
+"""What is asked, as one value: by the command line, the MCP server, the Action or a hook."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.model.problems import RequestError, WorldError
+from git_sched.model.times import read_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Question(NamedTuple):
+    """What is read, and what is asked of it.
+
+    ``start`` is the folder to look from, and paths are relative to it. ``graphs`` are task files to read as well;
+    ``worktrees``, ``merge_queue`` and ``decisions`` are files to read these signals from. ``now`` is in seconds,
+    ``None`` for the commit's time, and ``now_source`` says where it comes from.
+
+    ``limit`` is the number of picks; where it is ``None``, one for each of the ``agents``, or as many as the operation
+    takes. ``graph_ids`` narrow the answer to these graphs, ``assume_done`` names nodes to take as completed, and
+    ``lookahead`` is the number of plans to play through, the policy's where it is ``None``.
+    """
+
+    start: str
+    workspace: str | None = None
+    revision: str | None = None
+    graphs: tuple[str, ...] = ()
+    policy: str | None = None
+    worktrees: str | None = None
+    merge_queue: str | None = None
+    decisions: str | None = None
+    now: int | None = None
+    now_source: str = "commit"
+    environment: Mapping[str, str] = {}
+    limit: int | None = None
+    agents: tuple[str, ...] = ()
+    graph_ids: tuple[str, ...] = ()
+    assume_done: tuple[str, ...] = ()
+    lookahead: int | None = None
+
+
+def located(question: Question) -> Question:
+    """Give the question with the full path of its folder; one that is gone ends the command."""
+    try:
+        return question._replace(start=os.path.abspath(question.start))
+    except FileNotFoundError:
+        raise WorldError("the folder this was started in is gone", hint="cd to one that exists") from None
+
+
+def at(question: Question, text: str | None) -> Question:
+    """Ask for another time where ``text`` names one; where the clock is asked for, it is looked at again."""
+    if text is None and question.now_source != "wall":
+        return question
+    now, source = read_now("wall" if text is None else text)
+    return question._replace(now=now, now_source=source)
+
+
+def read_now(text: str | None) -> tuple[int | None, str]:
+    """Read ``--now``: a time, ``wall`` for the clock (the one place that looks at it), or nothing."""
+    if text is None:
+        return None, "commit"
+    if text == "wall":
+        return int(time.time()), "wall"
+    seconds = read_moment(text)
+    if seconds is None:
+        raise RequestError(f"--now {text} is no time", hint="write 2026-11-03T09:30:00Z, or wall for the clock")
+    return seconds, "given"

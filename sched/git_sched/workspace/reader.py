@@ -1,0 +1,219 @@
+"""Reading: the same blobs from the work tree or from a commit, each with the object id git gives to its bytes."""
+
+from __future__ import annotations
+
+import re
+from hashlib import new
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.formats.base import Blob
+from git_sched.model.problems import MissingRevisionError, Problem, WorldError
+from git_sched.model.times import LATEST
+from git_sched.workspace import files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from git_sched.model.problems import Severity
+    from git_sched.workspace.git import Git, TreeEntry
+
+_PARENT = re.compile(rb"^parent ([0-9a-f]+)$", re.MULTILINE)
+_COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
+_NO_FOLDER = {"120000": "a symbolic link", "160000": "a submodule"}
+_LFS = b"version https://git-lfs.github.com/spec/"
+
+
+class Commit(NamedTuple):
+    """A commit: its object id, the seconds of its committer date, and the object ids of its parents."""
+
+    object_id: str
+    at: int
+    parents: tuple[str, ...] = ()
+
+
+class Reader:
+    """Reads files of a workspace, from the work tree or, with ``from_commit``, from the commit alone.
+
+    ``root`` is the workspace's folder on disk (``None`` in a bare repository), ``prefix`` its path from the top
+    level with a slash at the end, or empty. Everything that cannot be read becomes a problem in ``problems``.
+    """
+
+    def __init__(
+        self,
+        root: str | None,
+        prefix: str,
+        *,
+        git: Git | None,
+        commit: Commit | None,
+        entries: Iterable[TreeEntry],
+        from_commit: bool,
+    ) -> None:
+        """Keep what to read from; ``entries`` are the commit's files."""
+        self.root, self.prefix, self.git, self.commit, self.from_commit = root, prefix, git, commit, from_commit
+        self.problems: list[Problem] = []
+        self.inputs: dict[str, str] = {}
+        self.dirty: set[str] = set()
+        self._tree: dict[str, TreeEntry] = {
+            e.path.removeprefix(prefix): e for e in entries if e.path.startswith(prefix)
+        }
+
+    def tracked(self) -> tuple[str, ...]:
+        """Give the paths of the commit below the workspace, in order."""
+        return tuple(sorted(self._tree))
+
+    def names(self, places: Iterable[str]) -> tuple[str, ...]:
+        """Give the paths a task file may have: those of the commit and, in the work tree, the usual places."""
+        found = set(self._tree)
+        if not self.from_commit and self.root is not None:
+            for place in places:
+                found.update(files.expand(self.root, place))
+        return tuple(sorted(found))
+
+    def lists(self, folder: str, *, severity: Severity = "error") -> bool:
+        """Whether a folder can be listed, or is not there at all; what stands in its place or way is a problem."""
+        wrong = self._no_folder(folder)
+        if wrong is not None:
+            self._problem(wrong.code, wrong.message, folder, wrong.hint, severity=severity)
+        return wrong is None
+
+    def _no_folder(self, folder: str) -> files.Refusal | None:
+        if not self.from_commit and self.root is not None:
+            return files.folder_refusal(self.root, folder)
+        for head in accumulate(folder.split("/"), "{}/{}".format):
+            if entry := self._tree.get(head):
+                what = _NO_FOLDER.get(entry.mode, "a file")
+                return files.Refusal("outside-workspace", f"{head} is {what}, not a folder", files.FOLDER_HINT)
+        return None
+
+    def exists(self, path: str) -> bool:
+        """Whether a path can be read here (it may still turn out to be no regular file)."""
+        plain = files.inside(path)
+        if plain is None:
+            return False
+        if self.from_commit or self.root is None:
+            return plain in self._tree
+        if files.exists(self.root, plain):
+            return True
+        if plain in self._tree:
+            self.dirty.add(plain)
+            self._problem(
+                "unreadable",
+                f"{plain} is committed but not in the work tree, so it is not read",
+                plain,
+                "restore it, or ask with --rev HEAD where the checkout is sparse",
+                severity="warning",
+            )
+        return False
+
+    def read(self, path: str) -> Blob | None:
+        """Read one file, note it as an input, and say whether it differs from the commit."""
+        plain = files.inside(path)
+        if plain is None:
+            self._problem("outside-workspace", f"{path} leads out of the workspace", path, files.OUTSIDE_HINT)
+            return None
+        blob = self._from_commit(plain) if self.from_commit or self.root is None else self._from_work_tree(plain)
+        if blob is not None:
+            self.inputs[plain] = blob.object_id
+        return blob
+
+    def _problem(self, code: str, message: str, path: str, hint: str, *, severity: Severity = "error") -> None:
+        self.problems.append(Problem(severity, code, message, path, hint=hint))
+
+    def _from_commit(self, path: str) -> Blob | None:
+        entry = self._tree.get(path)
+        if entry is None:
+            self._problem("unreadable", f"{path} is not in this revision", path, "commit it, or correct the name")
+            return None
+        if entry.mode in _NO_FOLDER:
+            what = _NO_FOLDER[entry.mode]
+            self._problem("outside-workspace", f"{path} is {what}, which is not followed", path, files.OUTSIDE_HINT)
+            return None
+        found = self._object(entry.object_id)
+        if found is None:
+            self._problem(
+                "unreadable",
+                f"git does not hold {path} here (a partial or damaged clone)",
+                path,
+                "fetch the whole commit before asking; nothing is ever fetched from here",
+            )
+            return None
+        return self._checked(Blob(path, found, entry.object_id))
+
+    def _object(self, object_id: str) -> bytes | None:
+        found = self.git.read(object_id) if self.git else None
+        return None if found is None else found[2]
+
+    def _from_work_tree(self, path: str) -> Blob | None:
+        if path in self._tree and not self.exists(path):
+            return None
+        data = files.read(self.root or "", path)
+        if isinstance(data, files.Refusal):
+            self._problem(data.code, data.message, path, data.hint)
+            return None
+        entry, own = self._tree.get(path), self._object_id(data)
+        if entry is not None and (own == entry.object_id or self._same_lines(data, entry.object_id)):
+            return self._checked(Blob(path, data, entry.object_id))
+        if self.commit is not None:
+            self.dirty.add(path)
+        return self._checked(Blob(path, data, own))
+
+    def _same_lines(self, data: bytes, object_id: str) -> bool:
+        """Whether bytes differ from a blob in how lines end at most, as git may have checked it out."""
+        committed = self._object(object_id)
+        return committed is not None and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
+
+    def _object_id(self, data: bytes) -> str:
+        sha256 = self.commit is not None and len(self.commit.object_id) > 40  # noqa: PLR2004 - digits of a SHA-1
+        digest = new("sha256" if sha256 else "sha1", usedforsecurity=False)
+        digest.update(b"blob %d\0" % len(data))
+        digest.update(data)
+        return digest.hexdigest()
+
+    def _checked(self, blob: Blob) -> Blob | None:
+        if blob.data.startswith(_LFS):
+            self._problem(
+                "unreadable",
+                f"{blob.path} is a Git LFS pointer, not the file itself",
+                blob.path,
+                "keep task files out of LFS",
+            )
+            return None
+        return blob
+
+
+def read_commit(git: Git, revision: str) -> Commit:
+    """Find the commit a revision names, with its committer date; a revision that names none ends the command."""
+    found = find_commit(git, revision)
+    if found is None:
+        hint = "a shallow clone holds few: fetch-depth: 0 gets all"
+        if head_commit(git) is None:
+            hint = "nothing is committed here yet"
+        raise MissingRevisionError(f"there is no revision {revision} here", hint=hint)
+    return found
+
+
+def head_commit(git: Git) -> Commit | None:
+    """Find the commit of HEAD, or ``None`` where nothing was committed yet."""
+    found = find_commit(git, "HEAD")
+    if found is None and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1, 128))[0] == 0:
+        raise WorldError("HEAD names a commit that is not here", hint="git fsck says what this clone lacks")
+    return found
+
+
+def find_commit(git: Git, revision: str) -> Commit | None:
+    """Find the commit a revision names, or ``None`` where none of that name is here."""
+    found = git.read(f"{revision}^{{commit}}")
+    if found is None or found[1] != "commit":
+        return None
+    # Old tools wrote broken dates and zones, and git takes numbers that no calendar has.
+    head = found[2].partition(b"\n\n")[0]
+    match = _COMMITTER.search(head)
+    parents = tuple(parent.decode() for parent in _PARENT.findall(head))
+    return Commit(found[0], min(int(match[1]), LATEST) if match else 0, parents)
+
+
+def merge_base(git: Git, one: str, other: str) -> str | None:
+    """Give the commit at which two revisions parted, or ``None`` where this clone has none, or not both of them."""
+    code, out = git("merge-base", "--end-of-options", one, other, allowed=(0, 1, 128))
+    return out.decode().split("\n")[0] if code == 0 else None

@@ -1,0 +1,144 @@
+"""Stored records: read back from a file that may come from anybody, checked against the types they are made of."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from git_sched.model.ids import is_id, shown
+from git_sched.model.problems import RequestError
+from git_sched.workspace import files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic import TypeAdapter
+
+SIZE: Final = 1 << 20
+"""Bytes a stored record may have that may come from anybody."""
+
+LARGE: Final = 1 << 28
+"""Bytes a stored record of one's own may have."""
+
+HINT: Final = "a record is what --json prints"
+
+IDS: Final = frozenset({
+    "graph_id", "node_id", "agent_id", "graph_ids", "agents", "warm_agent", "assigned_to", "template_id", "vendor",
+    "prompt_kind",
+})  # fmt: skip
+"""Keys whose values are ids."""
+
+NAMES: Final = frozenset({
+    "repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name",
+    "project", "running", "instead_of",
+})  # fmt: skip
+"""Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
+
+WORDS: Final = frozenset({
+    "decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force", "state",
+    "now_source",
+})  # fmt: skip
+"""Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
+
+MOMENTS: Final = frozenset({"at", "now", "until", "free_at"})
+"""Keys whose values are points in time as git-sched writes them."""
+
+TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
+"""Mappings whose keys are words or ids."""
+
+FREE: Final = frozenset({"signals", "merge_pressure", "recent_decisions"})
+"""What others say and log: no text in it is printed as it is."""
+
+LARGEST: Final = 1e15
+"""No score, number of minutes or count is larger, and none that is can be written out."""
+
+_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]*"
+_COMPILE: Final = re.compile(rf"metagit context compile --project {_NAME} --repo {_NAME} --task-id {_NAME}")
+
+
+def load(path: str, *, limit: int = SIZE) -> Mapping[str, Any]:
+    """Read a record from a regular file, never through a link; what is not exactly a record is refused."""
+    full = os.path.abspath(path)
+    data = files.read(os.path.realpath(os.path.dirname(full)), os.path.basename(full), limit=limit)
+    if isinstance(data, files.Refusal):
+        raise RequestError(data.message, hint=data.hint)
+    return parse(data, name=os.path.basename(full))
+
+
+def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
+    """Check the bytes of a record against the types of its kind: strictly, without unknown keys."""
+    from pydantic import ValidationError
+    from pydantic_core import from_json
+
+    try:
+        found = from_json(data, allow_inf_nan=False)
+    except ValueError:
+        raise RequestError(f"{name} is not JSON", hint=HINT) from None
+    kind = found.get("kind") if isinstance(found, dict) else None
+    adapters = types()
+    if not isinstance(kind, str) or kind not in adapters:
+        raise RequestError(f"{name} is no record of a known kind", hint=f"kinds: {', '.join(adapters)}")
+    try:
+        checked: Mapping[str, Any] = adapter(kind).validate_json(data, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = shown(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
+        raise RequestError(f"{name} is no {kind}: {place}: {first['msg'].lower()}", hint=HINT) from None
+    if (key := _misfit(checked)) is not None:
+        raise RequestError(f"{name} is no {kind}: {key} holds what cannot be there", hint=HINT)
+    return checked
+
+
+def _misfit(value: object, key: str = "", *, free: bool = False) -> str | None:
+    """Give the key of the first id, word, time or number that could not be one; texts that are free may be any."""
+    match value:
+        case dict():
+            if key in TABLES and not free and not all(map(is_id, value)):
+                return key
+            inner = [(item, k, free or k in FREE) for k, item in value.items()]
+        case list():
+            inner = [(item, key, free) for item in value]
+        case str():
+            return None if free or not value or _fits(value, key) else key
+        case int() | float() if not -LARGEST <= value <= LARGEST:
+            return key
+        case _:
+            return None
+    return next((bad for item, k, any_ in inner if (bad := _misfit(item, k, free=any_)) is not None), None)
+
+
+def _fits(text: str, key: str) -> bool:
+    if key in IDS or key in WORDS:
+        return is_id(text)
+    if key in NAMES:
+        return all(is_id(part) for part in text.split("/"))
+    if key in MOMENTS:
+        return _MOMENT.fullmatch(text) is not None
+    return key != "compile_command" or _COMPILE.fullmatch(text) is not None
+
+
+def types() -> Mapping[str, Any]:
+    """Give the types of the records by their kinds."""
+    from git_sched import record
+
+    return {
+        "decision": record.DecisionsRecord,
+        "comparison": record.ComparisonRecord,
+        "status": record.StatusRecord,
+        "forecast": record.ForecastRecord,
+        "explanation": record.ExplanationRecord,
+        "check": record.CheckRecord,
+        "verification": record.VerificationRecord,
+        "policy": record.PolicyRecord,
+    }
+
+
+@cache
+def adapter(kind: str) -> TypeAdapter[Mapping[str, Any]]:
+    """Give what checks a record of a kind."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(types()[kind])

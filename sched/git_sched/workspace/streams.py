@@ -1,0 +1,66 @@
+"""The standard streams: usable even where the caller closed them, and silent about a reader who has left."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from io import TextIOWrapper, UnsupportedOperation
+from typing import TextIO
+
+from git_sched.model.problems import WorldError
+
+
+def prepare() -> None:
+    """Lead closed streams nowhere, and escape what an encoding cannot show."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # it takes the lowest free number, so that no other file does
+    sys.stdout = _usable(sys.stdout, 1)
+    sys.stderr = _usable(sys.stderr, 2)
+
+
+def _usable(stream: TextIO | None, number: int) -> TextIO:
+    found = stream or os.fdopen(number, "w", encoding="utf-8", closefd=False)
+    if isinstance(found, TextIOWrapper):
+        found.reconfigure(errors="backslashreplace")
+    return found
+
+
+def put(text: str, *, utf8: bool = False) -> None:
+    """Write to the standard output; with ``utf8`` in this encoding, whatever the locale (JSON knows no other)."""
+    if utf8 and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        give_up(sys.stdout)
+    except OSError as error:
+        give_up(sys.stdout)
+        raise WorldError(f"the answer cannot be written: {error.strerror or error}") from None
+
+
+def talk(text: str) -> None:
+    """Say something beside the answer, on the standard error; where that is not possible, say nothing."""
+    if not text:
+        return
+    try:
+        sys.stderr.write("\n".join(map(harmless, text.split("\n"))) + "\n")
+        sys.stderr.flush()
+    except OSError:
+        give_up(sys.stderr)
+
+
+def harmless(text: str) -> str:
+    """Escape what does not print, and break up a runner's ``##[command]``: words of others are in what is said."""
+    shown = text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return shown.replace("##[", "## [")
+
+
+def give_up(stream: TextIO) -> None:
+    """Lead a stream nowhere, so that Python does not complain about what is left in it at the end."""
+    with suppress(UnsupportedOperation), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
