@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from git_sched.decide.pipeline import Answer, Inputs, decide
+from git_sched.decide.factors import FACTOR_NAMES
+from git_sched.decide.pipeline import Answer, decide
 from git_sched.formats import native, policy_file
-from git_sched.formats.base import Blob, Parsed, Source
+from git_sched.formats.base import Parsed, Source
 from git_sched.model.basis import Basis
+from git_sched.model.blob import Blob
+from git_sched.model.inputs import Inputs
 from git_sched.model.request import Request
 from git_sched.model.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
-from git_sched.model.times import read_moment
+from git_sched.model.times import parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +44,7 @@ def read_graph(name: str, written: Mapping[str, Any]) -> Parsed:
 
 
 def _foreign(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: read_moment(value) if key == "deferred_until" else value for key, value in said.items()}
+    return {key: parse_time(value) if key == "deferred_until" else value for key, value in said.items()}
 
 
 def read_signals(said: Mapping[str, Any], basis: Basis) -> Signals:
@@ -63,7 +66,7 @@ def read_signals(said: Mapping[str, Any], basis: Basis) -> Signals:
 def _history_row(number: int, said: Mapping[str, Any], basis: Basis) -> HistoryRow:
     others = {key: value for key, value in said.items() if key not in {"node", "at", "basis"}}
     graph_id, _, node_id = said["node"].partition("/")
-    at = read_moment(said.get("at", "2026-01-01"))
+    at = parse_time(said.get("at", "2026-01-01"))
     assert at is not None
     key = basis.key if said.get("basis") == "this" else "an older one"
     return HistoryRow(f"row {number}", graph_id, node_id, at, basis=key, **others)
@@ -75,8 +78,8 @@ def inputs_of(scene: Scene) -> Inputs:
     parsed = [read_graph(name, graph) for name, graph in zip(names, scene["graphs"], strict=True)]
     written = scene.get("policy", {"version": 1})
     file = "policy.yml" if "version" in written else "policy.json"
-    policy = policy_file.parse(Blob(f".metagit/schedule/{file}", json.dumps(written).encode()))
-    now = read_moment(scene["now"]) if "now" in scene else None
+    policy = policy_file.parse(Blob(f".metagit/schedule/{file}", json.dumps(written).encode()), factors=FACTOR_NAMES)
+    now = parse_time(scene["now"]) if "now" in scene else None
     basis = Basis(now=now, now_source="commit" if now else "unknown")
     return Inputs(
         tuple(graph for one in parsed for graph in one.graphs),

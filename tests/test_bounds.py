@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import judges
-from git_sched.decide.pipeline import Inputs, decide
+from git_sched.decide.pipeline import decide
 from git_sched.model.basis import Basis
 from git_sched.model.graph import Graph, Node, Place
+from git_sched.model.inputs import Inputs
 from git_sched.model.policy import Policy
 from git_sched.model.request import Request
 from git_sched.model.signals import Signals
 from git_sched.render import renderer
 from git_sched.render.markdown import comment, mermaid, summary
-from git_sched.render.markdown.escape import utf16
+from git_sched.render.markdown.escape import count_utf16
 from git_sched.report import next as answers
-from git_sched.report.diff import compare
+from git_sched.report.diff import build_comparison
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -53,7 +54,7 @@ def large(size: int, *, done: int = 0) -> Answer:
 @pytest.mark.parametrize("size", [1, 10, 1_000, 100_000])
 def test_everything_fits(size: int) -> None:
     answer = large(size)
-    found = answers.decisions(answer)
+    found = answers.build_next(answer)
     text = summary.render(found)
     assert len(text.encode()) <= 1_000_000
     judges.check_markdown(text)
@@ -69,9 +70,11 @@ def test_everything_fits(size: int) -> None:
 
 @pytest.mark.parametrize("size", [10, 100_000])
 def test_a_comment_fits(size: int) -> None:
-    found = compare(large(size), large(size, done=size // 2), by_base_policy=None, compared=COMPARED, missing="")
+    found = build_comparison(
+        large(size), large(size, done=size // 2), by_base_policy=None, compared=COMPARED, missing=""
+    )
     text = comment.render(found)
-    assert utf16(text) <= 65_000
+    assert count_utf16(text) <= 65_000
     judges.check_markdown(text)
     if size > 1_000:
         assert "49950 more" in text or "49990 more" in text
@@ -79,7 +82,7 @@ def test_a_comment_fits(size: int) -> None:
 
 def test_steps_get_smaller_until_the_text_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """With less room the drawing goes first, then rows; whole rows, with their number."""
-    found = answers.decisions(large(1_000))
+    found = answers.build_next(large(1_000))
     texts = []
     whole = len(summary.render(found).encode())
     for limit in (whole, whole - 1, whole // 2, whole // 4, 1):
@@ -99,7 +102,7 @@ def test_annotations_are_ten_of_a_kind() -> None:
         for severity in ("error", "warning")
         for n in range(25)
     ]
-    found: Any = {**answers.decisions(large(1)), "problems": problems}
+    found: Any = {**answers.build_next(large(1)), "problems": problems}
     obeyed = list(judges.commands(renderer("decision", "github")(found)))
     assert [sum(c.name == name for c in obeyed) for name in ("error", "warning")] == [10, 10]
     assert obeyed[9].data.startswith("16 more")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 import yaml
 
-from git_sched.decide.forecast import forecast
 from git_sched.decide.ready.reasons import reasons
 from git_sched.render import renderer
 from git_sched.render.markdown import summary
@@ -17,8 +16,9 @@ from git_sched.render.text import next as next_text
 from git_sched.render.text import status as status_text
 from git_sched.report import explain as explanation
 from git_sched.report import next as answers
-from git_sched.report.parts import points
-from git_sched.report.waiting import say
+from git_sched.report.plan import build_forecast
+from git_sched.report.ranking import build_points
+from git_sched.report.waiting import explain_reason
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ _Plain.yaml_implicit_resolvers = {
 
 def name(answer: Answer, node: int) -> str:
     """Give the full name of a node."""
-    return answer.survey.node(node).name
+    return answer.metrics.node(node).name
 
 
 def numbers(answer: Answer) -> dict[str, int]:
     """Give the number of every node by its full name."""
-    return {node.name: i for i, node in enumerate(answer.survey.network.nodes)}
+    return {node.name: i for i, node in enumerate(answer.metrics.network.nodes)}
 
 
 def part_of(expected: Expected, found: Expected) -> Expected:
@@ -67,23 +67,23 @@ def part_of(expected: Expected, found: Expected) -> Expected:
 
 def picks(answer: Answer, _: Expected) -> Expected:
     """Give the picks in order, each with its agent where it has one."""
-    found = [(name(answer, p.node), p.standing.agent_id) for p in answer.choice.picks]
+    found = [(name(answer, p.node), p.context.agent_id) for p in answer.choice.picks]
     return [{node: agent} if agent else node for node, agent in found]
 
 
 def scores(answer: Answer, expected: Expected) -> Expected:
     """Give the scores in the ranking before the first pick."""
-    return part_of(expected, {name(answer, r.node): points(r.score) for r in answer.choice.ranking})
+    return part_of(expected, {name(answer, r.node): build_points(r.score) for r in answer.choice.ranking})
 
 
 def picked_scores(answer: Answer, expected: Expected) -> Expected:
     """Give the scores of the picks, as they were when they were picked."""
-    return part_of(expected, {name(answer, p.node): points(p.score) for p in answer.choice.picks})
+    return part_of(expected, {name(answer, p.node): build_points(p.score) for p in answer.choice.picks})
 
 
 def factors(answer: Answer, expected: Expected) -> Expected:
     """Give the rows behind scores."""
-    ranking = answers.decisions(answer)["ranking"]
+    ranking = answers.build_next(answer)["ranking"]
     rows = {
         f"{row['graph_id']}/{row['node_id']}": {line["factor"]: dict(line) for line in row["factors"]}
         for row in ranking
@@ -93,24 +93,24 @@ def factors(answer: Answer, expected: Expected) -> Expected:
 
 def held(answer: Answer, expected: Expected) -> Expected:
     """Give the gates that hold nodes; all held nodes must be named."""
-    rows = {f"{h['graph_id']}/{h['node_id']}": dict(h) for h in answers.decisions(answer)["held"]}
+    rows = {f"{h['graph_id']}/{h['node_id']}": dict(h) for h in answers.build_next(answer)["held"]}
     return part_of({row: expected.get(row, {}) for row in rows}, rows)
 
 
 def why_not(answer: Answer, expected: Expected) -> Expected:
     """Give the reasons why nodes are not ready: the first one as a word or in parts, or all of them in a list."""
-    survey = answer.survey
+    metrics = answer.metrics
     found: dict[str, Expected] = {}
     for node, wanted in expected.items():
-        all_reasons = reasons(survey.readiness, numbers(answer)[node])
+        all_reasons = reasons(metrics.readiness, numbers(answer)[node])
         if isinstance(wanted, list):
             found[node] = [reason.kind for reason in all_reasons]
         elif isinstance(wanted, str):
-            found[node] = survey.readiness.state[numbers(answer)[node]]
+            found[node] = metrics.readiness.state[numbers(answer)[node]]
         else:
             first = all_reasons[0]
             parts = {"kind": first.kind, "nodes": [name(answer, i) for i in first.nodes], "text": first.text}
-            found[node] = part_of(wanted, {**parts, "says": say(survey, first)})
+            found[node] = part_of(wanted, {**parts, "says": explain_reason(metrics, first)})
     return found
 
 
@@ -129,20 +129,22 @@ def problems(answer: Answer, expected: Expected) -> Expected:
 
 def minutes(answer: Answer, expected: Expected) -> Expected:
     """Give the minutes of nodes and where they come from."""
-    estimates, number = answer.survey.estimates, numbers(answer)
+    estimates, number = answer.metrics.estimates, numbers(answer)
     return {n: f"{estimates.minutes[number[n]]:g} {estimates.origin[number[n]]}" for n in expected}
 
 
 def record(answer: Answer, expected: Expected) -> Expected:
     """Give parts of the record of ``next``; of its first decision under ``decision``."""
-    found = dict(answers.decisions(answer))
-    rows = answers.decisions(answer)["decisions"]
+    found = dict(answers.build_next(answer))
+    rows = answers.build_next(answer)["decisions"]
     return part_of(expected, {**found, "decision": dict(rows[0]) if rows else None})
 
 
 def explained(answer: Answer, expected: Expected) -> Expected:
     """Give parts of the record of ``explain`` for some nodes."""
-    return {node: part_of(wanted, dict(explanation.explain(answer, node))) for node, wanted in expected.items()}
+    return {
+        node: part_of(wanted, dict(explanation.build_explanation(answer, node))) for node, wanted in expected.items()
+    }
 
 
 def missing(expected: list[str], text: str) -> list[str]:
@@ -152,41 +154,41 @@ def missing(expected: list[str], text: str) -> list[str]:
 
 def next_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``next`` prints."""
-    return missing(expected, next_text.render(answers.decisions(answer)))
+    return missing(expected, next_text.render(answers.build_next(answer)))
 
 
 def status_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``status`` prints."""
-    return missing(expected, status_text.render(answers.status(answer, sources=(), log_rows=())))
+    return missing(expected, status_text.render(answers.build_status(answer, sources=(), log_rows=())))
 
 
 def explain_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``explain`` prints for some nodes."""
     return {
-        node: missing(wanted, explain_text.render(explanation.explain(answer, node)))
+        node: missing(wanted, explain_text.render(explanation.build_explanation(answer, node)))
         for node, wanted in expected.items()
     }
 
 
 def summary_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of the job summary."""
-    return missing(expected, summary.render(answers.decisions(answer)))
+    return missing(expected, summary.render(answers.build_next(answer)))
 
 
 def status_page(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of the page that shows the status."""
-    return missing(expected, renderer("status", "html")(answers.status(answer, sources=(), log_rows=())))
+    return missing(expected, renderer("status", "html")(answers.build_status(answer, sources=(), log_rows=())))
 
 
 def renders(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``next`` gives in other formats."""
-    record = answers.decisions(answer)
+    record = answers.build_next(answer)
     return {form: missing(wanted, renderer("decision", form)(record)) for form, wanted in expected.items()}
 
 
 def plan(answer: Answer, expected: Expected) -> Expected:
     """Give parts of the record of ``plan`` for so many agents, rows in a few words, and look for pieces of its text."""
-    found: dict[str, Any] = dict(forecast(answer, limit=expected.get("for")))
+    found: dict[str, Any] = dict(build_forecast(answer, limit=expected.get("for")))
     rows = [(row, f"{row['graph_id']}/{row['node_id']}") for row in found["tasks"]]
     short = {
         "for": expected.get("for"),
@@ -208,7 +210,7 @@ CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
     "factors": factors,
     "held": held,
     "skipped": lambda answer, _: [name(answer, s.node) for s in answer.choice.skipped],
-    "ready": lambda answer, _: sorted(name(answer, i) for i in answer.survey.ready),
+    "ready": lambda answer, _: sorted(name(answer, i) for i in answer.metrics.ready),
     "reasons": why_not,
     "problems": problems,
     "minutes": minutes,

@@ -12,7 +12,7 @@ from git_sched.render import diff_sentences
 from git_sched.render.markdown import comment
 from git_sched.render.text import diff, hook
 from git_sched.report import next as answers
-from git_sched.report.diff import compare
+from git_sched.report.diff import build_comparison
 from scenes import answer_to, inputs_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
         "first_problem": found["problems"][0]["message"] if found["problems"] else None,
         "comment": comment.body(found),
         "diff": diff.render(found),
-        "hook": hook.render(answers.decisions(answer), hook.Move("merge", changes, found["new_problems"])),
+        "hook": hook.render(answers.build_next(answer), hook.MoveSummary("merge", changes, found["new_problems"])),
     }
 
 
@@ -79,6 +79,8 @@ def test_comparison(path: Path) -> None:
     before = {**asked, **case["before"]} if "before" in case else None
     own = by_base_policy(before, after) if before else None
     old = answer_to(before) if before else None
-    found = compare(old, answer_to(after), by_base_policy=own, compared=COMPARED, missing=case.get("missing", ""))
+    found = build_comparison(
+        old, answer_to(after), by_base_policy=own, compared=COMPARED, missing=case.get("missing", "")
+    )
     said = told(found, answer_to(after))
     assert {key: said[key] for key in case["expect"]} == case["expect"], case["why"]

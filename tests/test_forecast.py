@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import judges
-from git_sched.decide.forecast import TASKS, forecast
 from git_sched.render import renderer
 from git_sched.report import next as answers
-from git_sched.report.parts import LISTED
+from git_sched.report.plan import TASKS, build_forecast
+from git_sched.report.ranking import LISTED
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def shown(kind: str, record: Mapping[str, Any], form: str = "html") -> str:
 def test_long_forecasts_are_cut_and_counted() -> None:
     nodes = [{"node_id": f"n{n:04}", "estimated_minutes": 1} for n in range(TASKS + 5)]
     nodes += [{"node_id": f"x{n:04}", "depends_on": ["nobody"]} for n in range(LISTED + 7)]
-    found = forecast(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
+    found = build_forecast(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
     assert (len(found["tasks"]), found["counts"]["tasks"]) == (TASKS, TASKS + 5)
     assert (len(found["never"]), found["counts"]["never"]) == (LISTED, LISTED + 7)
     assert (len(found["critical"]), found["critical_steps"]) == (TASKS, TASKS + 5)
@@ -49,13 +49,13 @@ def test_a_thousand_tasks_of_many_agents_are_forecast_in_time() -> None:
         for n in range(20_000)
     ]  # fmt: skip
     scene = {"graphs": [{"graph_id": "g", "nodes": nodes}], "policy": {"version": 1, "limits": {"per_repository": 4}}}
-    found = forecast(answer_to(scene), limit=8)
+    found = build_forecast(answer_to(scene), limit=8)
     assert found["counts"]["tasks"] == 20_000
 
 
 def test_a_chart_names_as_many_graphs_as_there_is_room_for() -> None:
     graphs = [{"graph_id": f"a-rather-long-name-{n:02}", "nodes": [{"node_id": f"n{n}"}]} for n in range(12)]
-    found = forecast(answer_to({"graphs": graphs}), limit=150)
+    found = build_forecast(answer_to({"graphs": graphs}), limit=150)
     page = shown("forecast", found)
     assert "a-rather-long-name-03</text>" in page
     assert "a-rather-long-name-11</text>" not in page
@@ -65,7 +65,7 @@ def test_a_chart_names_as_many_graphs_as_there_is_room_for() -> None:
 @pytest.mark.parametrize(("minutes", "ticks"), [(0.5, "0"), (7, "7"), (95, "90"), (100, "100"), (4_000, "3600")])
 def test_a_chart_has_a_few_round_ticks(minutes: float, ticks: str) -> None:
     graph = {"graph_id": "g", "nodes": [{"node_id": "a", "estimated_minutes": minutes}]}
-    page = shown("forecast", forecast(answer_to({"graphs": [graph]})))
+    page = shown("forecast", build_forecast(answer_to({"graphs": [graph]})))
     numbers = [part.partition("<")[0] for part in page.split('y="12" text-anchor=')[1:]]
     assert numbers[-1].partition(">")[2] == ticks
     assert len(numbers) <= 11
@@ -78,14 +78,14 @@ def test_pages_count_what_they_leave_out() -> None:
     wrong = [{"node_id": f"x{n:02}", "colour": 1, "status": "completed"} for n in range(25)]
     graph = {"graph_id": "g", "nodes": [*nodes, *wrong]}
     answer = answer_to({"graphs": [graph], "request": {"agents": ["ann"]}})
-    page = shown("decision", answers.decisions(answer))
+    page = shown("decision", answers.build_next(answer))
     assert "<td>70 more</td>" in page
     assert "<td>10 more</td>" in page
     assert "<code>g/w03</code>, 5 more" in page
-    page = shown("status", answers.status(answer, sources=(), log_rows=()))
+    page = shown("status", answers.build_status(answer, sources=(), log_rows=()))
     assert "<td>70 more</td>" in page
-    problems = [{**row, "hint": ""} for row in answers.decisions(answer)["problems"]]
-    page = shown("decision", {**answers.decisions(answer), "problems": problems * 21})
+    problems = [{**row, "hint": ""} for row in answers.build_next(answer)["problems"]]
+    page = shown("decision", {**answers.build_next(answer), "problems": problems * 21})
     assert "<li>1 more</li>" in page or "more</li>" in page
 
 
@@ -105,15 +105,15 @@ def test_pages_count_what_they_leave_out() -> None:
 )
 def test_a_page_says_why_nothing_comes_next(nodes: list[dict[str, Any]], words: str) -> None:
     scene = {"graphs": [{"graph_id": "g", "nodes": nodes}], "now": "2026-11-03T12:00:00Z"}
-    assert words in shown("decision", answers.decisions(answer_to(scene)))
+    assert words in shown("decision", answers.build_next(answer_to(scene)))
 
 
 def test_a_what_if_is_said() -> None:
     scene = {"graphs": [{"graph_id": "g", "nodes": [{"node_id": "a"}]}], "request": {"assumed_done": ["g/b", "g/c"]}}
     answer = answer_to(scene)
-    assert "<p>What if: g/b, g/c completed.</p>" in shown("decision", answers.decisions(answer))
-    assert "<p>What if: g/b, g/c completed.</p>" in shown("forecast", forecast(answer))
-    assert shown("forecast", forecast(answer), "text").endswith("what if: g/b, g/c were completed\n")
+    assert "<p>What if: g/b, g/c completed.</p>" in shown("decision", answers.build_next(answer))
+    assert "<p>What if: g/b, g/c completed.</p>" in shown("forecast", build_forecast(answer))
+    assert shown("forecast", build_forecast(answer), "text").endswith("what if: g/b, g/c were completed\n")
 
 
 def test_pages_show_what_may_be_published() -> None:
@@ -130,9 +130,9 @@ def test_pages_show_what_may_be_published() -> None:
     }
     answer = answer_to(scene)
     kinds: dict[str, Mapping[str, Any]] = {
-        "decision": answers.decisions(answer),
-        "status": answers.status(answer, sources=(), log_rows=()),
-        "forecast": forecast(answer),
+        "decision": answers.build_next(answer),
+        "status": answers.build_status(answer, sources=(), log_rows=()),
+        "forecast": build_forecast(answer),
     }
     for kind, record in kinds.items():
         page = shown(kind, record)
@@ -141,7 +141,7 @@ def test_pages_show_what_may_be_published() -> None:
 
 
 def test_files_without_tasks_are_not_the_same_as_no_files() -> None:
-    found = forecast(answer_to({"graphs": []}))
+    found = build_forecast(answer_to({"graphs": []}))
     assert shown("forecast", found, "text").startswith("nothing to schedule: no task files here\n  looked for ")
     found["basis"]["inputs"] = [{"path": "tasks.yml", "object_id": "1" * 40}]
     assert shown("forecast", found, "text") == "nothing to schedule: the task files hold no tasks\n"

@@ -8,15 +8,16 @@ import pytest
 
 from benchmarks.adapter import _nowhere as nowhere
 from git_sched.decide.lookahead import SAMPLES, _Search
-from git_sched.decide.pipeline import Answer, Inputs, decide
-from git_sched.decide.simulation import NOWHERE, Crew, Plan, Work, play
+from git_sched.decide.pipeline import Answer, decide
+from git_sched.decide.simulation import NOWHERE, Scores, Work, Workers, simulate
 from git_sched.model.basis import Basis
 from git_sched.model.graph import Graph, Node
+from git_sched.model.inputs import Inputs
 from git_sched.model.policy import Limits, Policy
 from git_sched.model.request import Request
 from git_sched.model.signals import MergeQueue, Signals, Worktree, Worktrees
 from git_sched.render.text.next import render
-from git_sched.report.next import decisions
+from git_sched.report.next import build_next
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +55,7 @@ def decided(
 
 
 def picks(answer: Answer) -> list[tuple[str, str | None, int]]:
-    return [(answer.survey.node(p.node).node_id, p.standing.agent_id, p.score) for p in answer.choice.picks]
+    return [(answer.metrics.node(p.node).node_id, p.context.agent_id, p.score) for p in answer.choice.picks]
 
 
 def chain_among_errands() -> list[Node]:
@@ -83,7 +84,7 @@ def test_it_begins_the_chain_that_scores_put_last() -> None:
     assert ahead.outlook.gain == pytest.approx(
         0.5 * (40 / 340 - 40 / 960), abs=0.01
     )  # 300 instead of 340 minutes, but errands later
-    instead = [ahead.survey.node(i).node_id for i in ahead.outlook.instead_of]
+    instead = [ahead.metrics.node(i).node_id for i in ahead.outlook.instead_of]
     assert instead
     assert set(instead) < {name for name, _, _ in picks(plain)}
 
@@ -129,14 +130,14 @@ def test_scores_are_those_without_look_ahead_and_add_up() -> None:
     plain, ahead = decided(backlog(), plans=0, queued=(("web", 3),)), decided(backlog(), plans=30, queued=(("web", 3),))
     assert ahead.choice.ranking == plain.choice.ranking
     for pick in ahead.choice.picks:
-        assert pick.score == sum(row.points for row in ahead.scoring.rows(pick.node, pick.standing))
+        assert pick.score == sum(row.points for row in ahead.scoring.rows(pick.node, pick.context))
 
 
 @pytest.mark.parametrize("limits", [Limits(per_repository=1), Limits(total=1), Limits(tokens=1500)])
 def test_gates_hold_whatever_the_plans(limits: Limits) -> None:
     nodes = [n._replace(agent_id="zoe") if n.priority == 3 else n for n in backlog()]
     answer = decided(nodes, plans=30, policy=Policy(limits=limits))
-    taken = [answer.survey.node(p.node) for p in answer.choice.picks]
+    taken = [answer.metrics.node(p.node) for p in answer.choice.picks]
     assert taken
     assert all(n.agent_id is None for n in taken)
     assert len({n.repository for n in taken}) == len(taken) or limits.per_repository is None
@@ -146,7 +147,7 @@ def test_gates_hold_whatever_the_plans(limits: Limits) -> None:
 
 def test_a_pressed_repository_is_skipped_in_every_plan() -> None:
     answer = decided(backlog(), plans=30, queued=(("web", 3), ("docs", 3)), policy=Policy(skip_on_merge_pressure=True))
-    assert {answer.survey.node(p.node).repository for p in answer.choice.picks} == {"api"}
+    assert {answer.metrics.node(p.node).repository for p in answer.choice.picks} == {"api"}
 
 
 def test_one_factor_alone_is_still_searched() -> None:
@@ -167,42 +168,42 @@ def test_what_can_never_end_is_left_out() -> None:
 
 WORK = Work([1.0, 2.0, 4.0], [0, 1, NOWHERE], [[1], [], []], [0, 1, 0], frozenset(), (0, 2))
 MINUTES = [5.0, 6.0, 7.0]
-PLAN = Plan([3.0, 1.0, 2.0], 0.5, {})
+PLAN = Scores([3.0, 1.0, 2.0], 0.5, {})
 
 
 def test_playout_of_one_agent() -> None:
-    crew = Crew((), (0,), 10.0, None)
-    found = play(WORK, crew, PLAN, MINUTES)
+    crew = Workers((), (0,), 10.0, None)
+    found = simulate(WORK, crew, PLAN, MINUTES)
     assert found.makespan == 5 + 7 + 10 + 6
     assert found.weighted == 1 * 5 + 4 * 12 + 2 * 28
 
 
 def test_playout_of_two_agents() -> None:
-    crew = Crew((), (0, 1), 10.0, None)
-    found = play(WORK, crew, PLAN, MINUTES)
+    crew = Workers((), (0, 1), 10.0, None)
+    found = simulate(WORK, crew, PLAN, MINUTES)
     assert found.makespan == 5 + 10 + 6, "nobody waits for who is warm"
     assert found.weighted == 1 * 5 + 4 * 7 + 2 * 21
 
 
 def test_a_running_node_takes_half_its_minutes_and_its_agent() -> None:
     work = WORK._replace(ready=(2,))
-    found = play(work, Crew((0,), (), 10.0, None), PLAN, MINUTES)
+    found = simulate(work, Workers((0,), (), 10.0, None), PLAN, MINUTES)
     assert found.makespan == 2.5 + 7 + 10 + 6
 
 
 def test_first_picks_come_first() -> None:
-    crew = Crew((), (0,), 10.0, None)
-    found = play(WORK, crew, PLAN._replace(first={2: 0}), MINUTES)
+    crew = Workers((), (0,), 10.0, None)
+    found = simulate(WORK, crew, PLAN._replace(first={2: 0}), MINUTES)
     assert found.weighted == 4 * 7 + 1 * 12 + 2 * 28
 
 
 def test_more_picks_than_agents_bring_their_own() -> None:
-    found = play(WORK, Crew((), (), 10.0, None), PLAN._replace(first={2: None}), MINUTES)
+    found = simulate(WORK, Workers((), (), 10.0, None), PLAN._replace(first={2: None}), MINUTES)
     assert found.makespan == 7 + 10 + 5 + 10 + 6
 
 
 def test_the_answer_says_what_looking_ahead_changed() -> None:
-    found = decisions(decided(chain_among_errands(), plans=30))
+    found = build_next(decided(chain_among_errands(), plans=30))
     outlook = found["outlook"]
     assert outlook is not None
     assert (outlook["plans"], outlook["instead_of"], outlook["gain"] > 0) == (30, ["g/errand-0"], True)
@@ -213,12 +214,12 @@ def test_the_answer_says_what_looking_ahead_changed() -> None:
 
 
 def test_the_answer_says_when_looking_ahead_changed_nothing() -> None:
-    found = decisions(decided([node("only", 5)], plans=3))
+    found = build_next(decided([node("only", 5)], plans=3))
     assert "look-ahead over 3 plans: none is better than the plain ranking" in render(found)
-    assert decisions(decided([node("only", 5)], plans=0))["outlook"] is None
+    assert build_next(decided([node("only", 5)], plans=0))["outlook"] is None
 
 
 def test_a_request_may_ask_for_other_plans_than_the_policy() -> None:
     inputs = decided(chain_among_errands(), plans=30).inputs
     answer = decide(inputs, Request(limit=2, agents=AGENTS, lookahead=0))
-    assert (answer.outlook, decisions(answer)["request"]["lookahead"]) == (None, 0)
+    assert (answer.outlook, build_next(answer)["request"]["lookahead"]) == (None, 0)

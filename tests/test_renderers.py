@@ -15,8 +15,8 @@ from git_sched.render.text import check as check_text
 from git_sched.render.text import explain as explain_text
 from git_sched.render.text import next as next_text
 from git_sched.report import next as answers
-from git_sched.report.diff import compare
-from git_sched.report.explain import explain
+from git_sched.report.diff import build_comparison
+from git_sched.report.explain import build_explanation
 from scenes import answer_to
 from test_comparisons import COMPARED
 
@@ -34,24 +34,24 @@ WRONG: dict[str, Any] = {
 
 
 def test_a_problem_without_a_hint_is_one_line() -> None:
-    record = answers.check(answer_to(WRONG), answer_to(WRONG).problems)
+    record = answers.build_check(answer_to(WRONG), answer_to(WRONG).problems)
     record["problems"][0]["hint"] = ""
     assert check_text.render(record).count("\n") == 3
 
 
 def test_errors_that_were_cut_are_counted_all_the_same() -> None:
-    found = compare(None, answer_to(WRONG), by_base_policy=None, compared=COMPARED, missing="")
+    found = build_comparison(None, answer_to(WRONG), by_base_policy=None, compared=COMPARED, missing="")
     found["problems"] = []
     assert "> 1 error in the task files: run `git sched check`" in comment.body(found)
 
 
 def test_numbers_alone_are_no_names() -> None:
     """Ids and paths stand as code; a fraction is none."""
-    assert escape.prose("1/2 of shop/web is done") == "1/2 of `shop/web` is done"
+    assert escape.escape_prose("1/2 of shop/web is done") == "1/2 of `shop/web` is done"
 
 
 def test_what_is_dirty_is_said_below() -> None:
-    record = answers.decisions(answer_to(WRONG))
+    record = answers.build_next(answer_to(WRONG))
     record["basis"]["dirty"] = ["a.yml", "b.yml"]
     record["basis"]["workspace"] = "apps/web"
     assert ", 2 files changed since, in `apps/web`" in summary.render(record)
@@ -62,14 +62,14 @@ def test_what_is_dirty_is_said_below() -> None:
 def test_a_long_list_of_what_is_held_is_counted() -> None:
     nodes = [{"node_id": f"n{number:02}", "agent_id": "bob"} for number in range(60)]
     scene = {"graphs": [{"graph_id": "g", "nodes": nodes}], "request": {"agents": ["ann"]}}
-    assert "| 10 more | held |" in summary.render(answers.decisions(answer_to(scene)))
+    assert "| 10 more | held |" in summary.render(answers.build_next(answer_to(scene)))
 
 
 def test_a_thousand_descendants_are_counted_as_more() -> None:
     """Rule F9, in words."""
     nodes: list[dict[str, Any]] = [{"node_id": "n0000", "status": "running"}]
     nodes += [{"node_id": f"n{number:04}", "depends_on": [f"n{number - 1:04}"]} for number in range(1, 1_100)]
-    record = answers.decisions(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
+    record = answers.build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
     assert "g/n0000 (running) would free 1 000+: g/n0001 and more\n" in next_text.render(record)
 
 
@@ -90,7 +90,7 @@ HIDDEN = ("o/r", "o/r.x", "o/r/s", "a b", "o")
     ],
 )
 def test_a_hidden_repository_is_named_nowhere(text: str, shown: str) -> None:
-    assert redact.public({"titles": True, "repositories": "own", "own": "o/own"}, HIDDEN).words(text) == shown
+    assert redact.redact({"titles": True, "repositories": "own", "own": "o/own"}, HIDDEN).words(text) == shown
 
 
 def test_what_nobody_would_see_is_escaped_in_json() -> None:
@@ -108,7 +108,7 @@ def test_what_nobody_would_see_is_escaped_in_json() -> None:
 def test_a_forged_explanation_says_what_it_can() -> None:
     """What no answer holds together is no error: a record may come from anybody."""
     answer = answer_to({"graphs": [{"graph_id": "g", "nodes": [{"node_id": "a"}, {"node_id": "b"}]}]})
-    found = explain(answer, "b")
+    found = build_explanation(answer, "b")
     assert found["behind"] == "g/a"
     found["behind_score"] = None
     assert ", behind g/a (0.000)\n" in explain_text.render(found)
@@ -122,6 +122,6 @@ def test_a_forged_explanation_says_what_it_can() -> None:
 
 
 def test_what_waits_without_a_name_is_said_on_a_page() -> None:
-    record = answers.decisions(answer_to(WRONG))
+    record = answers.build_next(answer_to(WRONG))
     record["waiting"] = [{"nodes": [], "more": 0, "why": "waits", "kind": ""}]
     assert "<td>waits</td>" in decision_html.render(record)

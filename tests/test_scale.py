@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
 
 MANY: Final = 200_000
 Waits = list[list[int]]
@@ -121,7 +121,7 @@ class Counted(tuple[int, ...]):
         return super().__contains__(item)
 
 
-def counted(waits: Waits, *, parents: Mapping[int, int] | None = None) -> Network:
+def counted(waits: Waits, *, parents: Mapping[int, int] | None = None) -> DependencyGraph:
     """Build the network of a shape, with edges that count."""
     nodes = tuple(
         Node("g", f"n{number}", number, depends_on=tuple(f"n{need}" for need in needs), parent=parent)
@@ -132,7 +132,7 @@ def counted(waits: Waits, *, parents: Mapping[int, int] | None = None) -> Networ
     return network._replace(needs=[Counted(needs) for needs in network.needs])
 
 
-def looks(network: Network) -> float:
+def looks(network: DependencyGraph) -> float:
     """Give how often the passes look at an edge, over the number of nodes and edges."""
     edges = sum(map(len, network.needs))
     Counted.looks = 0
@@ -179,11 +179,11 @@ def test_containers_cost_no_more(hierarchy: Callable[[int], dict[int, int]], *, 
 def test_what_is_said_stays_short() -> None:
     """However many wait: counts are exact up to 1 000, then 1 000+ (rule F9), and lists are cut."""
     answer = answer_to({"graphs": [task_graph(star(3_000))], "request": {"limit": 1}})
-    record = answers.decisions(answer)
+    record = answers.build_next(answer)
     assert record["waiting"] == [
         {"nodes": ["g/n1", "g/n10", "g/n100", "g/n1000"], "more": 2_995, "why": "wait for g/n0", "kind": "waits_for"}
     ]
-    found = explain.explain(answer, "n0")
+    found = explain.build_explanation(answer, "n0")
     assert (len(found["frees"]), found["frees_later"]) == (2_999, 0)
 
 
@@ -192,7 +192,7 @@ def test_a_thousand_more_are_counted_as_more() -> None:
     graph = task_graph(chain(3_000))
     graph["nodes"][-1]["status"] = "running"
     answer = answer_to({"graphs": [graph]})
-    [root] = answers.decisions(answer)["roots"]
+    [root] = answers.build_next(answer)["roots"]
     assert (root["node_id"], root["frees"], root["freed"]) == ("n2999", 1_001, ["g/n2998"])
 
 
@@ -208,24 +208,24 @@ def test_long_lists_are_cut_and_counted() -> None:
     free = [{"node_id": f"free-{number:02}"} for number in range(60)]
     held = [{"node_id": f"held-{number:02}", "agent_id": "bob"} for number in range(60)]
     scene = {"graphs": [{"graph_id": "g", "nodes": free}], "request": {"agents": ["ann"]}}
-    record = answers.decisions(answer_to(scene))
+    record = answers.build_next(answer_to(scene))
     assert (len(record["ranking"]), record["counts"]["ready"]) == (50, 60)
-    text = status.render(answers.status(answer_to(scene), sources=(), log_rows=()))
+    text = status.render(answers.build_status(answer_to(scene), sources=(), log_rows=()))
     assert "g/free-49" in text
     assert "and 10 more" in text
 
     scene["graphs"] = [{"graph_id": "g", "nodes": held}]
     answer = answer_to(scene)
-    record = answers.decisions(answer)
+    record = answers.build_next(answer)
     assert (len(record["held"]), record["counts"]["held"]) == (50, 60)
-    assert explain.explain(answer, "held-59")["held"] is not None
+    assert explain.build_explanation(answer, "held-59")["held"] is not None
 
 
 def test_many_causes_are_cut_and_counted() -> None:
     """Of what blocks, the first 12 causes are named, and all others counted; roots are looked for among 1 000."""
     running = [{"node_id": f"r{number:04}", "status": "running"} for number in range(1_100)]
     waiting = [{"node_id": f"w{number:04}", "depends_on": [f"r{number:04}"]} for number in range(1_100)]
-    record = answers.decisions(answer_to({"graphs": [{"graph_id": "g", "nodes": [*running, *waiting]}]}))
+    record = answers.build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": [*running, *waiting]}]}))
     assert len(record["waiting"]) == 13
     assert sum(len(row["nodes"]) + row["more"] for row in record["waiting"]) == 1_100
     assert [row["frees"] for row in record["roots"]] == [1] * 5

@@ -8,8 +8,8 @@ from action.forum import Forum
 from action.loopback import Fault, Server
 from git_sched.github import merge_queue
 from git_sched.github.api import Http, pages
-from git_sched.github.comment import Posted, Wanted, post
-from git_sched.github.pulls import find
+from git_sched.github.comment import CommentRequest, CommentResult, post
+from git_sched.github.pulls import find_pull
 from git_sched.github.runner import Runner, Token
 
 HEAD = "1" * 40
@@ -32,8 +32,8 @@ def http(server: Server) -> Http:
     return Http(runner(server), pause=0.01)
 
 
-def say(server: Server, *texts: str, key: str = "default", run: int = 1, make: bool = True) -> Posted:
-    wanted = Wanted(REPOSITORY, 12, key, (run, 1), HEAD, texts, make=make)
+def say(server: Server, *texts: str, key: str = "default", run: int = 1, make: bool = True) -> CommentResult:
+    wanted = CommentRequest(REPOSITORY, 12, key, (run, 1), HEAD, texts, make=make)
     return post(http(server), wanted, wait=lambda _: None)
 
 
@@ -243,14 +243,14 @@ def test_a_list_that_is_none() -> None:
 
 def test_the_pull_request_of_a_fork_is_found_by_branch_and_commit() -> None:
     with Server(forum()) as server:
-        assert find(http(server), REPOSITORY, "fan:topic", HEAD) == 12
-        assert find(http(server), REPOSITORY, "fan:topic", "2" * 40) is None
-        assert find(http(server), REPOSITORY, "fan:other", HEAD) is None
+        assert find_pull(http(server), REPOSITORY, "fan:topic", HEAD) == 12
+        assert find_pull(http(server), REPOSITORY, "fan:topic", "2" * 40) is None
+        assert find_pull(http(server), REPOSITORY, "fan:other", HEAD) is None
 
 
 def test_the_merge_queue() -> None:
     with Server(forum(queue=4)) as server:
-        assert merge_queue.ask(http(server), REPOSITORY, "main") == {"depths": {REPOSITORY: 4}}
+        assert merge_queue.query_depth(http(server), REPOSITORY, "main") == {"depths": {REPOSITORY: 4}}
         assert server.calls[0].body["variables"] == {"owner": "acme", "name": "shop", "branch": "main"}
 
 
@@ -267,4 +267,4 @@ def test_the_merge_queue() -> None:
 )
 def test_a_merge_queue_that_cannot_be_read_is_unknown(fault: Fault | None, said: str) -> None:
     with Server(forum(), faults=(fault,) if fault else ()) as server:
-        assert said in str(merge_queue.ask(http(server), REPOSITORY, "main")["unknown"])
+        assert said in str(merge_queue.query_depth(http(server), REPOSITORY, "main")["unknown"])

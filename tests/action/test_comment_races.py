@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from action.forum import Forum
-from git_sched.github.api import Answer
-from git_sched.github.comment import Posted, Wanted, content, post
+from git_sched.github.api import Response
+from git_sched.github.comment import CommentRequest, CommentResult, content, post
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,23 +58,23 @@ class Seat:
         self._forum, self._turns, self._run, self._faults = forum, turns, run, dict(faults)
         self._count = 0
 
-    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Answer:
+    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Response:
         """Make a request in turn."""
         self._turns.take(self._run, method)
         self._count += 1
         fault = self._faults.get(self._count) if method != "GET" else None
         if fault == "before":
-            return Answer(502, message="scripted")
+            return Response(502, message="scripted")
         if fault == "human" and self._forum.comments:  # somebody deletes the comment by hand
             del self._forum.comments[min(self._forum.comments)]
         status, value = self._forum.rest(method, path, body or {})
         if fault == "after":
-            return Answer(0, message="the answer was lost")
-        return Answer(status, value)
+            return Response(0, message="the answer was lost")
+        return Response(status, value)
 
-    def graphql(self, query: str, variables: Mapping[str, object]) -> Answer:
+    def graphql(self, query: str, variables: Mapping[str, object]) -> Response:
         """Ask GraphQL; a read, and never out of turn."""
-        return Answer(200, self._forum.graphql(query, dict(variables))["data"])
+        return Response(200, self._forum.graphql(query, dict(variables))["data"])
 
     def wait(self, _: float) -> None:
         """Let the others pass."""
@@ -83,16 +83,18 @@ class Seat:
 
 def race(
     schedule: Sequence[int], heads: Sequence[str], *, faults: Mapping[int, Mapping[int, str]], forum: Forum
-) -> tuple[Turns, dict[int, Posted]]:
+) -> tuple[Turns, dict[int, CommentResult]]:
     """Run one run a head, numbered from 1, the last the newest; the pull request stands at the last head."""
     forum.heads[NUMBER] = heads[-1]
     runs = range(1, len(heads) + 1)
     turns = Turns(schedule, runs)
-    done: dict[int, Posted] = {}
+    done: dict[int, CommentResult] = {}
 
     def work(run: int) -> None:
         seat = Seat(forum, turns, run, faults.get(run, {}))
-        wanted = Wanted(REPOSITORY, NUMBER, "default", (run, 1), heads[run - 1], (f"### Report of run {run}\n",))
+        wanted = CommentRequest(
+            REPOSITORY, NUMBER, "default", (run, 1), heads[run - 1], (f"### Report of run {run}\n",)
+        )
         try:
             done[run] = post(seat, wanted, wait=seat.wait)
         finally:

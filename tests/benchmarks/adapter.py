@@ -14,10 +14,10 @@ if __package__ in {None, ""} or "git_sched" not in sys.modules:
     for folder in ("tests", "sched"):
         sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
 
-from git_sched.decide.pipeline import Inputs
 from git_sched.decide.pipeline import decide as run_pipeline
 from git_sched.model.basis import Basis
 from git_sched.model.graph import Graph, Node, Place
+from git_sched.model.inputs import Inputs
 from git_sched.model.policy import Limits, Policy
 from git_sched.model.request import Request as Ask
 from git_sched.model.signals import Signals, Worktree, Worktrees
@@ -64,7 +64,7 @@ def _answer(request: Request, policy: Policy) -> list[PickRow]:
     )
     answer = run_pipeline(inputs, Ask(limit=min(len(idle), request["max"]), agents=idle))
     return [
-        {"task": answer.survey.node(pick.node).node_id, "agent": int((pick.standing.agent_id or "agent-0")[6:])}
+        {"task": answer.metrics.node(pick.node).node_id, "agent": int((pick.context.agent_id or "agent-0")[6:])}
         for pick in answer.choice.picks
     ]
 

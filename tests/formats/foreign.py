@@ -8,15 +8,16 @@ from git_sched.decide.dependency_graph import build
 from git_sched.decide.diagnose import diagnose
 from git_sched.decide.ready import assess
 from git_sched.formats import claim_all
-from git_sched.formats.base import Blob, Source
-from git_sched.formats.graph_ids import settle
-from git_sched.model.problems import in_order
+from git_sched.formats.base import Source
+from git_sched.formats.graph_ids import assign_graph_ids
+from git_sched.model.blob import Blob
+from git_sched.model.problems import sort_problems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.decide.ready.readiness import Readiness
     from git_sched.model.graph import Graph
     from git_sched.model.problems import Problem
@@ -29,7 +30,7 @@ class Reading(NamedTuple):
     """What a folder holds."""
 
     graphs: tuple[Graph, ...]
-    network: Network
+    network: DependencyGraph
     readiness: Readiness
     problems: tuple[Problem, ...]
 
@@ -54,7 +55,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
         parsed = known.parse(Source(known.name, claim.root, blobs))
         graphs.extend(parsed.graphs)
         problems.extend(parsed.problems)
-    network = build(settle(graphs, own_repository=None))
+    network = build(assign_graph_ids(graphs, own_repository=None))
     readiness = assess(network, now=NOW, on_cancelled="block")
     problems.extend(diagnose(network, readiness))
-    return Reading(tuple(graphs), network, readiness, in_order(problems))
+    return Reading(tuple(graphs), network, readiness, sort_problems(problems))

@@ -10,8 +10,8 @@ import pytest
 
 from formats.foreign import files_of, read
 from git_sched.formats import by_name, detect, every
-from git_sched.formats.base import Blob
 from git_sched.formats.places import LOOKED_FOR, PLACES
+from git_sched.model.blob import Blob
 from git_sched.model.graph import Place, Spot
 from git_sched.model.problems import CODES
 

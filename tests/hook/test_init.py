@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from git_sched.formats.policy_file import READERS
+from git_sched.decide.factors import FACTOR_NAMES
+from git_sched.formats.policy_file import own_readers
 from git_sched.operations.starter_files import GRAPH_PATH, IGNORE, LOGS, POLICY, POLICY_PATH
 from sandbox import ask, git, tree
 from shell import repos
@@ -160,7 +161,7 @@ def test_the_policy_shows_every_key_in_a_form_that_holds(folder: Path) -> None:
     repos.add(folder, {POLICY_PATH: every, GRAPH_PATH: "graph_id: tasks\nnodes: []\n"})
     said = ask(folder, "check", POLICY_PATH)
     assert said.out.endswith("1 policy: no problems\n") or "hold-to-commit" in said.out, said.text
-    assert set(re.findall(r"^([a-z_]+):", every, flags=re.MULTILINE)) == set(READERS)
+    assert set(re.findall(r"^([a-z_]+):", every, flags=re.MULTILINE)) == set(own_readers(FACTOR_NAMES))
 
 
 def test_the_values_in_comments_are_those_in_force() -> None:

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from git_sched.formats.places import EVERY_PLACE
-from git_sched.formats.policy_file import PLACES
+from git_sched.formats.policy_file import POLICY_PATHS
 from hook import sites
 from hook.sites import FREED, NEXT, Site
 from sandbox import git, write
@@ -72,7 +72,7 @@ def test_each_hook_is_there_in_two_flavours() -> None:
     assert not HOOKS["git-sched-next"]["pass_filenames"]
 
 
-@pytest.mark.parametrize("place", [*EVERY_PLACE, *PLACES])
+@pytest.mark.parametrize("place", [*EVERY_PLACE, *POLICY_PATHS])
 def test_every_place_is_checked(place: str) -> None:
     pattern = HOOKS["git-sched-check"]["files"]
     assert re.search(pattern, place.replace("*", "some name.v1"))

@@ -167,8 +167,8 @@ def test_a_bug(site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
     for name in ("CI", "SCHED_HOOK"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(hook_run, "speak", broken)
-    monkeypatch.setattr(time_limit, "start", lambda: None)
+    monkeypatch.setattr(hook_run, "run", broken)
+    monkeypatch.setattr(time_limit, "start_timer", lambda: None)
     assert run(["-C", str(site.folder), "hook", "run", "post-merge", "0"]) == 0
     assert capsys.readouterr().out == "sched: no answer after this merge (a bug); git sched next asks again\n"
 

@@ -14,14 +14,14 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types of its own
 
-from git_sched.decide.factors import FACTORS
-from git_sched.decide.forecast import forecast
+from git_sched.decide.factors import FACTOR_NAMES, FACTORS
 from git_sched.formats import native, policy_file
-from git_sched.formats.base import Blob
+from git_sched.model.blob import Blob
 from git_sched.model.json_dump import dump
 from git_sched.model.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
 from git_sched.report import next as answers
-from git_sched.report.explain import explain
+from git_sched.report.explain import build_explanation
+from git_sched.report.plan import build_forecast
 from git_sched.schemas import SCHEMAS, URN, schema
 from git_sched.schemas import files as policy_shape
 from git_sched.schemas.glossary import WORDS
@@ -92,8 +92,8 @@ def test_the_shape_of_a_graph_is_what_is_read() -> None:
 
 
 def test_the_shape_of_a_policy_is_what_is_read() -> None:
-    assert set(policy_shape.PolicyFile.__annotations__) == set(policy_file.READERS)
-    assert set(policy_shape.MetagitPolicyFile.__annotations__) == set(policy_file.METAGIT_READERS)
+    assert set(policy_shape.PolicyFile.__annotations__) == set(policy_file.own_readers(FACTOR_NAMES))
+    assert set(policy_shape.MetagitPolicyFile.__annotations__) == set(policy_file.metagit_readers(FACTOR_NAMES))
     assert set(policy_shape.LimitsFile.__annotations__) == set(Limits._fields)
     assert set(policy_shape.SourceFile.__annotations__) == set(SourceEntry._fields)
     assert set(policy_shape.PublishFile.__annotations__) == set(Publish._fields)
@@ -113,13 +113,13 @@ def as_json(found: object) -> Any:  # noqa: ANN401 - JSON of any shape
 def test_every_case_gives_valid_records(path: Path) -> None:
     case = yaml.load(path.read_bytes(), Loader=_Plain)  # noqa: S506 - a safe loader without dates
     answer = answer_to(case)
-    names = [node.name for node in answer.survey.network.nodes[:5]]
+    names = [node.name for node in answer.metrics.network.nodes[:5]]
     found: dict[str, list[object]] = {
-        "decision": [answers.decisions(answer)],
-        "status": [answers.status(answer, sources=(), log_rows=())],
-        "check": [answers.check(answer, answer.problems)],
-        "forecast": [forecast(answer), forecast(answer, limit=3)],
-        "explanation": [explain(answer, name) for name in names],
+        "decision": [answers.build_next(answer)],
+        "status": [answers.build_status(answer, sources=(), log_rows=())],
+        "check": [answers.build_check(answer, answer.problems)],
+        "forecast": [build_forecast(answer), build_forecast(answer, limit=3)],
+        "explanation": [build_explanation(answer, name) for name in names],
     }
     for name, records in found.items():
         assert [complaints(name, as_json(record)) for record in records] == [[]] * len(records)
@@ -190,7 +190,10 @@ def written_policies() -> Iterator[tuple[str, Any]]:
 
 def reads(policy: object) -> bool:
     """Say whether the policy is read without an error."""
-    return policy_file.parse(Blob(policy_file.PLACES[-1], json.dumps(policy).encode())).policy is not None
+    return (
+        policy_file.parse(Blob(policy_file.POLICY_PATHS[-1], json.dumps(policy).encode()), factors=FACTOR_NAMES).policy
+        is not None
+    )
 
 
 def test_the_schema_of_policies_judges_as_the_reader_does() -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from git_sched.decide.forecast import forecast
 from git_sched.model.json_dump import dump
 from git_sched.render import RENDERERS
 from git_sched.report import next as answers
-from git_sched.report.diff import compare
-from git_sched.report.explain import explain
-from git_sched.report.policy import policy_record
+from git_sched.report.diff import build_comparison
+from git_sched.report.explain import build_explanation
+from git_sched.report.plan import build_forecast
+from git_sched.report.policy import build_policy
 from git_sched.schemas import schema
 from git_sched.workspace.stored_records import LARGEST
 from properties.test_hostile import HOSTILE
@@ -42,15 +42,17 @@ KINDS: Final = sorted(RENDERERS)
 
 def of_answer(answer: Answer) -> Iterator[Mapping[str, Any]]:
     """Give the records that are made of an answer."""
-    policy = answer.survey.policy
-    yield answers.decisions(answer)
-    yield answers.status(answer, sources=(("g.json", "native", ("g",)),), log_rows=({"node": "g/a", "at": "then"},))
-    yield answers.check(answer, answer.problems)
-    yield forecast(answer)
-    yield from (explain(answer, node.name) for node in answer.survey.network.nodes[:8])
+    policy = answer.metrics.policy
+    yield answers.build_next(answer)
+    yield answers.build_status(
+        answer, sources=(("g.json", "native", ("g",)),), log_rows=({"node": "g/a", "at": "then"},)
+    )
+    yield answers.build_check(answer, answer.problems)
+    yield build_forecast(answer)
+    yield from (build_explanation(answer, node.name) for node in answer.metrics.network.nodes[:8])
     yield {
         "schema_version": 1, "kind": "policy", "path": policy.path, "presets": {"in_force": policy.preset},
-        "policy": policy_record(policy) if answer.inputs.policy else {}, "problems": [],
+        "policy": build_policy(policy) if answer.inputs.policy else {}, "problems": [],
     }  # fmt: skip
 
 
@@ -60,7 +62,9 @@ def of_comparison(case: Record) -> Mapping[str, Any]:
     before = {"request": {"limit": 3}, **case["before"]} if "before" in case else None
     own = by_base_policy(before, after) if before else None
     old = answer_to(before) if before else None
-    return compare(old, answer_to(after), by_base_policy=own, compared=COMPARED, missing=case.get("missing", ""))
+    return build_comparison(
+        old, answer_to(after), by_base_policy=own, compared=COMPARED, missing=case.get("missing", "")
+    )
 
 
 def all_records() -> Iterator[Mapping[str, Any]]:

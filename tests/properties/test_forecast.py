@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from git_sched.decide.forecast import forecast
 from git_sched.decide.pick.collisions import Footprints
+from git_sched.report.plan import build_forecast
 from properties.strategies import TRACKED, maybe, scenes
 from scenes import answer_to
 
@@ -25,9 +25,9 @@ LIMITS = maybe(st.integers(1, 5))
 def foretold(scene: Scene, limit: int | None) -> tuple[Answer, record.ForecastRecord, dict[str, Node]]:
     """Forecast for so many agents; give the answer, the record and the nodes by name."""
     answer = answer_to(scene)
-    found = forecast(answer, limit=limit)
+    found = build_forecast(answer, limit=limit)
     event(f"{found['counts']['tasks']} tasks, {found['counts']['never']} never")
-    return answer, found, {node.name: node for node in answer.survey.network.nodes}
+    return answer, found, {node.name: node for node in answer.metrics.network.nodes}
 
 
 def name(row: Any) -> str:  # noqa: ANN401 - any row that names a node
@@ -40,7 +40,7 @@ def test_every_open_task_is_forecast_once_or_has_a_reason(scene: Scene, limit: i
     answer, found, nodes = foretold(scene, limit)
     tasks, never = [name(row) for row in found["tasks"]], [name(row) for row in found["never"]]
     assert len({*tasks, *never}) == len(tasks) + len(never)
-    network, counts = answer.survey.network, found["counts"]
+    network, counts = answer.metrics.network, found["counts"]
     asked = scene["request"]["graph_ids"]
     waiting = {
         n
@@ -137,6 +137,6 @@ def test_what_begins_at_once_is_what_comes_next(scene: Scene) -> None:
     ]
     calm = {**scene, "graphs": rows, "policy": policy, "request": {**scene["request"], "agents": []}}
     answer = answer_to(calm)
-    found = forecast(answer, limit=answer.request.limit)
-    picks = [answer.survey.node(pick.node).name for pick in answer.choice.picks]
+    found = build_forecast(answer, limit=answer.request.limit)
+    picks = [answer.metrics.node(pick.node).name for pick in answer.choice.picks]
     assert [name(row) for row in found["tasks"] if not row["start"]][: len(picks)] == picks

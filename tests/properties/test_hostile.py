@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import judges
-from git_sched.decide.forecast import forecast
 from git_sched.model.ids import is_id
 from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS, renderer
-from git_sched.report import explain, parts
+from git_sched.report import explain
 from git_sched.report import next as answers
-from git_sched.report.diff import compare
-from git_sched.workspace.stored_records import IDS, MOMENTS, NAMES, WORDS, parse
+from git_sched.report.basis import build_problems
+from git_sched.report.diff import build_comparison
+from git_sched.report.plan import build_forecast
+from git_sched.workspace.stored_records import IDS, NAMES, TIMES, WORDS, parse
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -84,19 +85,19 @@ BASIS: Final = {"base": "1" * 40, "revision": "2" * 40, "head": "3" * 40, "asked
 
 def _records() -> dict[str, Mapping[str, Any]]:
     told: Any = {**BASIS, "now": None, "now_source": "commit"}
-    comparison = compare(BEFORE, AFTER, by_base_policy=AFTER, compared=told, missing="")
+    comparison = build_comparison(BEFORE, AFTER, by_base_policy=AFTER, compared=told, missing="")
     return {
-        "decision": answers.decisions(BEFORE),
+        "decision": answers.build_next(BEFORE),
         "comparison": {
             **comparison,
-            "problems": parts.problems(BEFORE.problems),
+            "problems": build_problems(BEFORE.problems),
             "new_problems": 2,
             "policy_changes": [{"key": "weights.urgency", "old": "2.0", "new": "Text"}],
         },
-        "status": answers.status(BEFORE, sources=(("g.json", "native", ("g",)),), log_rows=()),
-        "forecast": forecast(BEFORE),
-        "explanation": explain.explain(BEFORE, "a"),
-        "check": answers.check(BEFORE, BEFORE.problems),
+        "status": answers.build_status(BEFORE, sources=(("g.json", "native", ("g",)),), log_rows=()),
+        "forecast": build_forecast(BEFORE),
+        "explanation": explain.build_explanation(BEFORE, "a"),
+        "check": answers.build_check(BEFORE, BEFORE.problems),
         "verification": {
             "schema_version": 1, "kind": "verification", "log": "Text", "checked": 1, "verified": 0, "mismatched": 1,
             "not_checkable": 0,
@@ -123,7 +124,7 @@ def poisoned(value: Any, change: Callable[[str, str], str], key: str = "") -> An
 
 def texts_only(text: str) -> dict[str, Any]:
     """Give the records with every text hostile, and ids as the schema demands them."""
-    keep = IDS | NAMES | WORDS | MOMENTS | CODES | {"compile_command"}
+    keep = IDS | NAMES | WORDS | TIMES | CODES | {"compile_command"}
     return {kind: poisoned(found, lambda key, old: old if key in keep else text) for kind, found in RECORDS.items()}
 
 

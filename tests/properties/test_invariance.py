@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def all_that_is_said(answer: Answer) -> dict[str, Any]:
     """Give picks, scores, order, reasons and gates by name, and the problems without their places."""
-    record = dict(answers.decisions(answer))
+    record = dict(answers.build_next(answer))
     record["problems"] = sorted((p.severity, p.code, p.message, p.hint) for p in answer.problems)
-    record["roots"] = [{**root, "path": ""} for root in answers.decisions(answer)["roots"]]
-    survey = answer.survey
-    for i, node in enumerate(survey.network.nodes):
+    record["roots"] = [{**root, "path": ""} for root in answers.build_next(answer)["roots"]]
+    metrics = answer.metrics
+    for i, node in enumerate(metrics.network.nodes):
         record[node.name] = [
-            (r.kind, {survey.node(n).name for n in r.nodes}, r.text) for r in reasons(survey.readiness, i)
+            (r.kind, {metrics.node(n).name for n in r.nodes}, r.text) for r in reasons(metrics.readiness, i)
         ]
     return record
 
@@ -62,7 +62,7 @@ def test_one_more_finished_node_changes_no_pick(scene: Scene, data: st.DataObjec
     graph["nodes"].append(row)
     after = answer_to(scene)
     picks = [
-        [(answer.survey.node(pick.node).name, pick.score, pick.standing) for pick in answer.choice.picks]
+        [(answer.metrics.node(pick.node).name, pick.score, pick.context) for pick in answer.choice.picks]
         for answer in (before, after)
     ]
     assert picks[0] == picks[1]

@@ -24,12 +24,12 @@ Taken = tuple["Node", str | None]
 
 def picked(answer: Answer) -> list[Taken]:
     """Give the picked nodes with their agents."""
-    return [(answer.survey.node(pick.node), pick.standing.agent_id) for pick in answer.choice.picks]
+    return [(answer.metrics.node(pick.node), pick.context.agent_id) for pick in answer.choice.picks]
 
 
 def at_work(answer: Answer) -> list[Taken]:
     """Give the running nodes of active graphs, containers only where no part of theirs is open."""
-    network = answer.survey.network
+    network = answer.metrics.network
     return [
         (node, node.agent_id)
         for i, node in enumerate(network.nodes)
@@ -42,14 +42,14 @@ def at_work(answer: Answer) -> list[Taken]:
 @given(scenes())
 def test_a_pick_is_ready_distinct_and_of_a_graph_that_was_asked_for(scene: Scene) -> None:
     answer = answer_to(scene)
-    event(f"{len(answer.choice.picks)} picks of {len(answer.survey.ready)} ready")
+    event(f"{len(answer.choice.picks)} picks of {len(answer.metrics.ready)} ready")
     nodes = [pick.node for pick in answer.choice.picks]
     assert len(set(nodes)) == len(nodes) <= scene["request"]["limit"]
     for i in nodes:
-        node = answer.survey.node(i)
+        node = answer.metrics.node(i)
         assert node.status in {"pending", "ready"}
-        assert not answer.survey.network.faults.get(i)
-        assert answer.survey.network.graph_of[node.graph_id].active
+        assert not answer.metrics.network.faults.get(i)
+        assert answer.metrics.network.graph_of[node.graph_id].active
         assert node.graph_id in (scene["request"]["graph_ids"] or [node.graph_id])
 
 
@@ -57,7 +57,7 @@ def test_a_pick_is_ready_distinct_and_of_a_graph_that_was_asked_for(scene: Scene
 def test_what_a_pick_needs_is_finished(scene: Scene) -> None:
     """Worked out from the texts of the files alone."""
     answer = answer_to(scene)
-    status = {node.name: node.status for node in answer.survey.network.nodes}
+    status = {node.name: node.status for node in answer.metrics.network.nodes}
     enough = {"completed", "cancelled"} if scene["policy"]["on_cancelled"] == "satisfy" else {"completed"}
     for node, _ in picked(answer):
         for text in node.depends_on:
@@ -93,7 +93,7 @@ def test_a_pick_is_assigned_to_nobody_else(scene: Scene) -> None:
 def test_nothing_under_pressure_is_picked_where_it_is_to_be_skipped(scene: Scene) -> None:
     answer = answer_to(scene)
     depths, threshold = scene["signals"].get("merge_queue", {}), scene["policy"]["merge_queue_threshold"]
-    skipped = [answer.survey.node(one.node) for one in answer.choice.skipped]
+    skipped = [answer.metrics.node(one.node) for one in answer.choice.skipped]
     assert all(depths[node.repository] >= threshold for node in skipped)
     if scene["policy"]["skip_on_merge_pressure"]:
         assert all(depths.get(node.repository, 0) < threshold for node, _ in picked(answer))

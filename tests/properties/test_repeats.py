@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def printed(scene: Scene) -> tuple[str, str]:
     """Give what ``next`` prints, as text and as JSON."""
-    record = answers.decisions(answer_to(scene))
+    record = answers.build_next(answer_to(scene))
     return next_text.render(record), as_json.render(record)
 
 
 def rows_of(scene: Scene, *, dispatched: bool) -> list[dict[str, Any]]:
     """Give the rows of history that recording an answer appends."""
-    record = answers.decisions(answer_to(scene))
+    record = answers.build_next(answer_to(scene))
     return [
         {
             "node": f"{row['graph_id']}/{row['node_id']}",
@@ -66,4 +66,4 @@ def test_what_was_handed_out_is_held_for_everyone_else(scene: Scene) -> None:
     scene["signals"]["history"] = [*scene["signals"].get("history", []), *rows]
     scene["request"]["agents"] = ["bob"]
     after = answer_to(scene)
-    assert not {row["node"] for row in rows} & {after.survey.node(pick.node).name for pick in after.choice.picks}
+    assert not {row["node"] for row in rows} & {after.metrics.node(pick.node).name for pick in after.choice.picks}

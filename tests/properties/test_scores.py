@@ -23,7 +23,7 @@ MILLION = 1_000_000
 def test_a_score_is_the_sum_of_its_rows(scene: Scene) -> None:
     """In the ranking and for each pick; and points are weight times rating, to a millionth."""
     answer = answer_to(scene)
-    record = answers.decisions(answer)
+    record = answers.build_next(answer)
     for found in (*record["ranking"], *record["decisions"], *record["skipped"]):
         points = [round(row["points"] * MILLION) for row in found["factors"]]
         assert sum(points) == round(found["score"] * MILLION)
@@ -38,7 +38,7 @@ def test_more_weight_never_moves_a_favourite_down(scene: Scene, factor: str, mor
     """Law 3: of the nodes that a factor rates highest none falls behind one that was clearly below it."""
     assume(not any(factor in table for table in scene["policy"]["graph_overrides"].values()))
     answer = answer_to(scene)
-    base = answer.survey.policy.base_weights().get(factor, 0)
+    base = answer.metrics.policy.base_weights().get(factor, 0)
     raised = deepcopy(scene)
     raised["policy"]["weights"][factor] = base + more
     after = answer_to(raised)
@@ -46,9 +46,9 @@ def test_more_weight_never_moves_a_favourite_down(scene: Scene, factor: str, mor
 
     [weighed] = [weighed for weighed in after.scoring.base if weighed.factor.name == factor]
     rating = {
-        ranked.node: weighed.prepared.rate(ranked.node, ranked.standing)
+        ranked.node: weighed.prepared.rate(ranked.node, ranked.context)
         for ranked in after.choice.ranking
-        if weighed.prepared.known(ranked.node, ranked.standing)
+        if weighed.prepared.known(ranked.node, ranked.context)
     }
     assume(rating)
     favourites = {node for node, value in rating.items() if value == max(rating.values())}
@@ -77,7 +77,7 @@ def test_the_higher_priority_comes_first(scene: Scene, data: st.DataObject) -> N
     """Law 4: of two ready nodes of one graph that differ only in id and own priority, in ranking and picks."""
     scene["policy"] |= {"preset": "balanced", "redispatch_after": None}
     before = answer_to(scene)
-    network = before.survey.network
+    network = before.metrics.network
     ready = [ranked.node for ranked in before.choice.ranking if not network.is_container(ranked.node)]
     assume(ready)
     node = network.nodes[data.draw(st.sampled_from(ready))]
@@ -86,8 +86,8 @@ def test_the_higher_priority_comes_first(scene: Scene, data: st.DataObject) -> N
     first, second = (twin, node.name) if priority > node.priority else (node.name, twin)
 
     answer = answer_to(scene)
-    order = [answer.survey.node(ranked.node).name for ranked in answer.choice.ranking]
+    order = [answer.metrics.node(ranked.node).name for ranked in answer.choice.ranking]
     assert order.index(first) < order.index(second)
-    picks = [answer.survey.node(pick.node).name for pick in answer.choice.picks]
+    picks = [answer.metrics.node(pick.node).name for pick in answer.choice.picks]
     if second in picks:
         assert first in picks[: picks.index(second)]

@@ -9,7 +9,7 @@ import click
 
 from git_sched.github.folder import read, write
 from git_sched.model.problems import SchedError
-from git_sched.workspace.streams import put
+from git_sched.workspace.streams import write_out
 
 
 class Steps(click.Group):
@@ -20,10 +20,10 @@ class Steps(click.Group):
         try:
             return super().invoke(ctx)
         except SchedError as error:
-            from git_sched.github.runner_files import command as annotation
+            from git_sched.github.runner_files import format_annotation as annotation
 
             hint = f" ({error.hint})" if error.hint else ""
-            put(annotation("error", error.message + hint))
+            write_out(annotation("error", error.message + hint))
             return error.exit_code
 
 
@@ -36,18 +36,18 @@ def command() -> None:
 def queue() -> int:
     """Ask GitHub for the merge queue, once, and write down what it says."""
     from git_sched.github.api import Http
-    from git_sched.github.merge_queue import ask
+    from git_sched.github.merge_queue import query_depth
     from git_sched.github.runner import Runner
-    from git_sched.github.runner_files import command as annotation
+    from git_sched.github.runner_files import format_annotation as annotation
     from git_sched.model.json_dump import dump
 
     runner = Runner.from_environ(os.environ)
     found: dict[str, object] = {"unknown": "no token was given, so GitHub was not asked for the merge queue"}
     if runner.token:
-        found = ask(Http(runner), runner.repository, runner.target_branch)
+        found = query_depth(Http(runner), runner.repository, runner.target_branch)
     write("merge-queue.json", dump(found))
     if "unknown" in found:
-        put(annotation("notice", f"merge queue unknown: {found['unknown']}"), utf8=True)
+        write_out(annotation("notice", f"merge queue unknown: {found['unknown']}"), utf8=True)
     return 0
 
 
@@ -72,7 +72,7 @@ def gate() -> int:
     """Fail where the workflow asked for that."""
     from git_sched.github.gate import verdict
     from git_sched.github.inputs import Inputs
-    from git_sched.github.runner_files import command as annotation
+    from git_sched.github.runner_files import format_annotation as annotation
     from git_sched.model.json_codec import load
 
     fail_on = Inputs.from_environ(os.environ).fail_on
@@ -80,5 +80,5 @@ def gate() -> int:
     why = verdict(found, fail_on)
     if not why:
         return 0
-    put(annotation("error", why), utf8=True)
+    write_out(annotation("error", why), utf8=True)
     return 1

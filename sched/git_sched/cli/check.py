@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from git_sched.cli.options import printing, printing_from, question_from, reading
-from git_sched.cli.output import exit_code, publish
-from git_sched.operations.answer import ask
-from git_sched.operations.check import checked
+from git_sched.cli.output import exit_code, print_answer
+from git_sched.operations.answer import answer_question
+from git_sched.operations.check import check_workspace
 
 
 @click.command("check")
@@ -24,7 +24,7 @@ def command(start: str, /, paths: tuple[str, ...], strict: bool, **options: Any)
     PATHS select what is reported, not what is read: references are checked against the whole workspace.
     """
     how = printing_from(options)
-    found = checked(ask(question_from(start, options)), paths)
+    found = check_workspace(answer_question(question_from(start, options)), paths)
     if not (how.quiet and not found["problems"]):
-        publish(found, how, quiet_format=None)
+        print_answer(found, how, quiet_format=None)
     return exit_code(found["problems"], strict=strict)

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits
-from git_sched.cli.output import exit_code, point_at, publish
-from git_sched.operations.diff import LIMIT, comparison
+from git_sched.cli.output import exit_code, point_to_problems, print_answer
+from git_sched.operations.diff import LIMIT, compare_revisions
 
 
 @click.command("diff")
@@ -28,7 +28,7 @@ def command(start: str, /, base: str, head: str, merge_base: bool, **options: An
     git rev-parse; of a pull request's merge commit, HEAD^1 is the base. Signals and time are the same on both sides.
     """
     how = printing_from(options)
-    found = comparison(question_from(start, options), base=base, head=head, merge_base=merge_base)
-    publish(found, how)
-    point_at(found["problems"])
+    found = compare_revisions(question_from(start, options), base=base, head=head, merge_base=merge_base)
+    print_answer(found, how)
+    point_to_problems(found["problems"])
     return exit_code([{"severity": "error"}] * min(found["after"]["errors"], 1))

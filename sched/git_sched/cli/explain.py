@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading
-from git_sched.cli.output import exit_code, point_at, publish
-from git_sched.operations.answer import ask
+from git_sched.cli.output import exit_code, point_to_problems, print_answer
+from git_sched.operations.answer import answer_question
 
 
 @click.command("explain")
@@ -23,11 +23,11 @@ def command(start: str, /, node: str, **options: Any) -> int:
     NODE is an id, or graph/id where an id exists in two graphs.
     """
     how = printing_from(options)
-    asked = ask(question_from(start, options))
-    from git_sched.report import parts
-    from git_sched.report.explain import explain
+    asked = answer_question(question_from(start, options))
+    from git_sched.report.basis import build_problems
+    from git_sched.report.explain import build_explanation
 
-    publish(explain(asked.answer, node), how, quiet_format=None)
-    problems = parts.problems(asked.answer.problems)
-    point_at(problems)
+    print_answer(build_explanation(asked.answer, node), how, quiet_format=None)
+    problems = build_problems(asked.answer.problems)
+    point_to_problems(problems)
     return exit_code(problems)

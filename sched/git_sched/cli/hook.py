@@ -9,7 +9,7 @@ from contextlib import suppress
 import click
 
 from git_sched.hooks import NAMES
-from git_sched.workspace.streams import give_up, put, talk
+from git_sched.workspace.streams import give_up, write_err, write_out
 
 
 @click.group("hook")
@@ -29,18 +29,18 @@ def run(start: str, /, name: str, args: tuple[str, ...]) -> int:
     """
     from git_sched.hooks import time_limit
 
-    time_limit.start()
+    time_limit.start_timer()
     if name not in NAMES:
-        talk(f"sched: no hook of git-sched is called {name!r}; there are {', '.join(NAMES)}")
+        write_err(f"sched: no hook of git-sched is called {name!r}; there are {', '.join(NAMES)}")
         return 0
     try:
-        from git_sched.hooks.head_moves import called
-        from git_sched.hooks.run import silenced, speak
+        from git_sched.hooks.head_moves import parse_call
+        from git_sched.hooks.run import is_silenced, run
 
-        if not silenced(os.environ):
-            said = speak(called(name, args, os.environ), start=os.path.abspath(start), environment=os.environ)
+        if not is_silenced(os.environ):
+            said = run(parse_call(name, args, os.environ), start=os.path.abspath(start), environment=os.environ)
             time_limit.stand_by()
-            put(said)
+            write_out(said)
     except Exception as error:  # noqa: BLE001 - a merge is not the place to report a bug in this program
         time_limit.stand_by()
         _hush(error)
@@ -52,7 +52,7 @@ def _hush(error: Exception) -> None:
     from git_sched.render.layout import clean
 
     with suppress(Exception):
-        put(f"sched: no answer after this merge ({clean(str(error), limit=120)}); git sched next asks again\n")
+        write_out(f"sched: no answer after this merge ({clean(str(error), limit=120)}); git sched next asks again\n")
     give_up(sys.stdout)
 
 
@@ -64,16 +64,16 @@ def install(start: str, /) -> int:
     Writes only where the folder lies outside every work tree: what lies inside can be changed by a merge. Elsewhere
     prints the lines to add by hand.
     """
-    from git_sched.hooks.hooks_path import find
-    from git_sched.hooks.install import put_in
-    from git_sched.hooks.script import by_hand
+    from git_sched.hooks.hooks_path import find_hooks_path
+    from git_sched.hooks.install import install
+    from git_sched.hooks.script import manual_instructions
 
-    place = find(start, os.environ)
+    place = find_hooks_path(start, os.environ)
     if place.manager is not None:
-        put(by_hand(place.manager, where=place.shown))
+        write_out(manual_instructions(place.manager, where=place.shown))
         return 0
-    for said in put_in(place.folder):
-        put(f"{said}\n")
+    for said in install(place.folder):
+        write_out(f"{said}\n")
     return 0
 
 
@@ -81,10 +81,10 @@ def install(start: str, /) -> int:
 @click.pass_obj
 def uninstall(start: str, /) -> int:
     """Take the hooks away again, and put those that were there before back."""
-    from git_sched.hooks.hooks_path import find
-    from git_sched.hooks.install import take_out
+    from git_sched.hooks.hooks_path import find_hooks_path
+    from git_sched.hooks.install import uninstall
 
-    place = find(start, os.environ)
-    said = tuple(dict.fromkeys(line for folder in place.folders for line in take_out(folder)))
-    put("".join(f"{line}\n" for line in said) or "nothing to remove: no hook of git-sched is installed here\n")
+    place = find_hooks_path(start, os.environ)
+    said = tuple(dict.fromkeys(line for folder in place.folders for line in uninstall(folder)))
+    write_out("".join(f"{line}\n" for line in said) or "nothing to remove: no hook of git-sched is installed here\n")
     return 0

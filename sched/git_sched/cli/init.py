@@ -9,19 +9,19 @@ import click
 
 from git_sched.model.problems import RequestError, WorldError
 from git_sched.workspace import files, writing
-from git_sched.workspace.question import Question, located
-from git_sched.workspace.streams import put
+from git_sched.workspace.question import Question, resolve_start
+from git_sched.workspace.streams import write_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from git_sched.workspace.locate import Ground
+    from git_sched.workspace.locate import Location
 
 SHOWN = 5
 """How many files of a tracker that is there already are named."""
 
 
-class Plan(NamedTuple):
+class _Files(NamedTuple):
     """What is to be written: new files with their text, and the lines to add to the ignore file."""
 
     new: tuple[tuple[str, str], ...]
@@ -38,64 +38,64 @@ def command(start: str, /, workspace: str | None) -> int:
     Nothing is overwritten. Where a tracker is in use already, its tasks are read as they are and no example is made.
     """
     from git_sched.workspace import git
-    from git_sched.workspace.locate import stand
+    from git_sched.workspace.locate import locate
 
-    question = located(Question(start, workspace=workspace, environment=os.environ))
-    found = git.find(question.start, question.environment)
+    question = resolve_start(Question(start, workspace=workspace, environment=os.environ))
+    found = git.find_repository(question.start, question.environment)
     try:
-        ground = stand(question, found)
-        if ground.root is None:
+        location = locate(question, found)
+        if location.root is None:
             raise RequestError("there is no work tree here to write to", hint="run this in a clone")
-        plan = _plan(ground, ground.root)
+        plan = _plan(location, location.root)
     finally:
         if found is not None:
             found.close()
-    put("".join(f"{line}\n" for line in (*_found(plan), *_announced(plan))))
-    _write(ground.root, plan)
-    put(f"\n{_next(plan)}\n")
+    write_out("".join(f"{line}\n" for line in (*_found(plan), *_announced(plan))))
+    _write(location.root, plan)
+    write_out(f"\n{_next(plan)}\n")
     return 0
 
 
-def _plan(ground: Ground, root: str) -> Plan:
+def _plan(location: Location, root: str) -> _Files:
     from git_sched.formats.places import EVERY_PLACE
-    from git_sched.formats.policy_file import PLACES
+    from git_sched.formats.policy_file import POLICY_PATHS
     from git_sched.operations.starter_files import GRAPH, GRAPH_PATH, POLICY, POLICY_PATH
 
     found = tuple(dict.fromkeys(path for place in EVERY_PLACE for path in files.expand(root, place)))
-    policies = [path for path in PLACES if files.exists(root, path)]
+    policies = [path for path in POLICY_PATHS if files.exists(root, path)]
     new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [(POLICY_PATH, POLICY)]))
     for path in (name for name, _ in new):
         if files.is_link(root, path):
             raise RequestError(f"{path} is reached through a symbolic link, which is not followed")
-    return Plan(new, _unignored(ground, root), (*found, *policies))
+    return _Files(new, _unignored(location, root), (*found, *policies))
 
 
-def _unignored(ground: Ground, root: str) -> tuple[str, ...]:
+def _unignored(location: Location, root: str) -> tuple[str, ...]:
     """Give the ignore lines that are missing; outside git there is nothing to ignore for.
 
     A log that is tracked is never ignored, whatever the lines say: they are not added again and again.
     """
     from git_sched.operations.starter_files import IGNORE_PATH, LOGS
 
-    if ground.git is None or ground.top is None:
+    if location.git is None or location.top is None:
         return ()
     text = files.read(root, IGNORE_PATH) if files.exists(root, IGNORE_PATH) else b""
     if isinstance(text, files.Refusal):  # asked first: git itself would wait at a pipe
         raise WorldError(text.message, hint=text.hint)
-    logs = {log: f"{ground.prefix}{log}{'scheduler.jsonl' if log.endswith('/') else ''}" for log in LOGS}
-    ignored = ground.git.ignored(ground.top, tuple(logs.values()))
+    logs = {log: f"{location.prefix}{log}{'scheduler.jsonl' if log.endswith('/') else ''}" for log in LOGS}
+    ignored = location.git.ignored(location.top, tuple(logs.values()))
     there = text.decode(errors="replace").splitlines()
     return tuple(log for log, path in logs.items() if path not in ignored and log not in there)
 
 
-def _found(plan: Plan) -> Iterator[str]:
+def _found(plan: _Files) -> Iterator[str]:
     for path in plan.found[:SHOWN]:
         yield f"found   {path}"
     if len(plan.found) > SHOWN:
         yield f"found   {len(plan.found) - SHOWN} more"
 
 
-def _announced(plan: Plan) -> Iterator[str]:
+def _announced(plan: _Files) -> Iterator[str]:
     from git_sched.operations.starter_files import IGNORE_PATH
 
     for path, _ in plan.new:
@@ -106,7 +106,7 @@ def _announced(plan: Plan) -> Iterator[str]:
         yield "nothing to write: all of it is there"
 
 
-def _write(root: str, plan: Plan) -> None:
+def _write(root: str, plan: _Files) -> None:
     from git_sched.operations.starter_files import IGNORE, IGNORE_PATH
 
     path = IGNORE_PATH
@@ -124,7 +124,7 @@ def _append(root: str, path: str, lines: Sequence[str]) -> None:
     writing.append_line(root, path, "\n".join(lines).encode(), known=lambda _: False)
 
 
-def _next(plan: Plan) -> str:
+def _next(plan: _Files) -> str:
     from git_sched.operations.starter_files import GRAPH_PATH
 
     if any(path == GRAPH_PATH for path, _ in plan.new):

@@ -100,7 +100,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         return exit_.exit_code
     except click.UsageError as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # of click 8.2 and later: its message is the whole help
-            streams.talk(error.format_message())
+            streams.write_err(error.format_message())
             return 2
         _say(error.format_message(), "" if error.ctx is None else f"{error.ctx.command_path} -h")
         return 2
@@ -124,9 +124,9 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _say(message: str, hint: str) -> None:
-    streams.talk(f"error: {streams.harmless(message)}")
+    streams.write_err(f"error: {streams.escape_line(message)}")
     if hint:
-        streams.talk(f"hint: {streams.harmless(hint)}")
+        streams.write_err(f"hint: {streams.escape_line(hint)}")
 
 
 def _bug() -> int:
@@ -135,7 +135,7 @@ def _bug() -> int:
 
     lines = traceback.format_exc().rstrip().splitlines()
     _say("git-sched has a bug; please report what follows", "")
-    streams.talk(f"  git-sched {__version__}, Python {platform.python_version()}, {sys.platform}")
+    streams.write_err(f"  git-sched {__version__}, Python {platform.python_version()}, {sys.platform}")
     for line in lines[-12:]:
-        streams.talk(f"  | {line}")  # so that no word of a message begins a line, which a runner would obey
+        streams.write_err(f"  | {line}")  # so that no word of a message begins a line, which a runner would obey
     return BUG

@@ -11,7 +11,7 @@ import click
 
 from git_sched.cli.options import question_from, reading
 from git_sched.model.problems import WorldError
-from git_sched.workspace.question import located
+from git_sched.workspace.question import resolve_start
 
 
 @click.command("mcp")
@@ -25,7 +25,7 @@ def command(start: str, /, **options: Any) -> int:
     if find_spec("mcp") is None:
         raise WorldError("the MCP server needs the mcp SDK, which is not installed", hint="pip install git-sched[mcp]")
     question = question_from(start, options)
-    located(question)  # a wrong --now, or a folder that is gone, ends the command here, not every call
+    resolve_start(question)  # a wrong --now, or a folder that is gone, ends the command here, not every call
     from git_sched.mcp_server.server import serve
 
     # Python's own handler would wait for the client's next line, which is read in a thread.

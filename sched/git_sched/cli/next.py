@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
-from git_sched.cli.output import basis_line, exit_code, point_at, publish, signals_lines
+from git_sched.cli.output import basis_line, exit_code, point_to_problems, print_answer, signals_lines
 from git_sched.model.problems import RequestError
-from git_sched.operations.answer import ask
-from git_sched.workspace.streams import talk
+from git_sched.operations.answer import answer_question
+from git_sched.workspace.streams import write_err
 
 
 @click.command("next")
@@ -33,20 +33,20 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, **opt
     if options["assume_done"] and (record or dispatch):
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     how, question = printing_from(options), question_from(start, options)
-    asked = ask(question)
-    from git_sched.report.next import decisions
+    asked = answer_question(question)
+    from git_sched.report.next import build_next
 
-    found = decisions(asked.answer)
+    found = build_next(asked.answer)
     if record or dispatch:
-        from git_sched.operations.log import record as log
+        from git_sched.operations.log import append_decisions as log
 
-        log(asked.gathered, found, asked.answer, dispatched=dispatch)
-    publish(found, how)
+        log(asked.workspace, found, asked.answer, dispatched=dispatch)
+    print_answer(found, how)
     if sys.stdout.isatty() and not how.quiet:
-        git = asked.gathered.ground.git
-        talk(basis_line(found, branch=git.branch() if git and question.revision is None else None))
+        git = asked.workspace.location.git
+        write_err(basis_line(found, branch=git.branch() if git and question.revision is None else None))
     if how.verbose:
-        talk("\n".join([*signals_lines(found), asked.times]))
+        write_err("\n".join([*signals_lines(found), asked.times]))
     if not how.quiet or not found["decisions"]:
-        point_at(found["problems"])
+        point_to_problems(found["problems"])
     return exit_code(found["problems"], nothing=wants_code and not found["decisions"])

@@ -11,7 +11,7 @@ from git_sched.cli.output import Printing
 from git_sched.model.ids import is_id
 from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS
-from git_sched.workspace.question import Question, read_now
+from git_sched.workspace.question import Question, parse_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -81,7 +81,7 @@ graph_filter = click.option(
 
 def question_from(start: str, options: Mapping[str, Any]) -> Question:
     """Turn the options that commands share into what is asked; those that a command does not have say nothing."""
-    now, source = read_now(options.get("now"))
+    now, source = parse_now(options.get("now"))
     return Question(
         start=start,
         workspace=options.get("workspace"),

@@ -9,8 +9,8 @@ import click
 
 from git_sched.model.problems import WorldError
 from git_sched.render import renderer
-from git_sched.render.counts import edited, pointer
-from git_sched.workspace.streams import put, talk
+from git_sched.render.counts import count_edited, format_pointer
+from git_sched.workspace.streams import write_err, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,14 +25,14 @@ class Printing(NamedTuple):
     verbose: bool = False
 
 
-def publish(found: Mapping[str, Any], printing: Printing, *, quiet_format: str | None = "ids") -> None:
+def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: str | None = "ids") -> None:
     """Render a record as the options say, and write it."""
     name = printing.format_name
     if name == "text" and printing.quiet and quiet_format:
         name = quiet_format
     text = renderer(str(found["kind"]), name)(found)
     if printing.output is None:
-        put(text, utf8=name != "text")
+        write_out(text, utf8=name != "text")
     else:
         _write(text, printing.output)
 
@@ -56,16 +56,16 @@ def exit_code(problems: Sequence[Mapping[str, Any]], *, nothing: bool = False, s
     return 3 if nothing else 0
 
 
-def point_at(problems: Sequence[Any]) -> None:
+def point_to_problems(problems: Sequence[Any]) -> None:
     """Point at the problems, after the answer, unless the answer is alone on purpose."""
-    talk(pointer(problems))
+    write_err(format_pointer(problems))
 
 
 def basis_line(found: Mapping[str, Any], *, branch: str | None) -> str:
     """Say on a terminal what the answer was computed from."""
     basis = found["basis"]
     at = f"at {basis['revision'][:7]}" if basis["revision"] else "outside any commit"
-    dirty = f", {edited(basis)} changed since" if basis["dirty"] else ""
+    dirty = f", {count_edited(basis)} changed since" if basis["dirty"] else ""
     on = f" on {branch}" if branch and basis["revision"] else ""
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
     return f"{at}{on}{where}{dirty}, policy {basis['policy']['path'] or 'preset ' + basis['policy']['preset']}"

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
-from git_sched.cli.output import exit_code, point_at, publish
-from git_sched.operations.answer import ask
-from git_sched.workspace.streams import talk
+from git_sched.cli.output import exit_code, point_to_problems, print_answer
+from git_sched.operations.answer import answer_question
+from git_sched.workspace.streams import write_err
 
 
 @click.command("plan")
@@ -29,12 +29,12 @@ def command(start: str, /, limit: int | None, **options: Any) -> int:
     follows by the same scores, limits, assignments and colliding files. Everybody does one task at a time.
     """
     how = printing_from(options)
-    asked = ask(question_from(start, options)._replace(lookahead=0))
-    from git_sched.decide.forecast import forecast
+    asked = answer_question(question_from(start, options)._replace(lookahead=0))
+    from git_sched.report.plan import build_forecast
 
-    found = forecast(asked.answer, limit=limit)
-    publish(found, how)
+    found = build_forecast(asked.answer, limit=limit)
+    print_answer(found, how)
     if how.verbose:
-        talk(asked.times)
-    point_at(found["problems"])
+        write_err(asked.times)
+    point_to_problems(found["problems"])
     return exit_code(found["problems"])

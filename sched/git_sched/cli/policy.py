@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from git_sched.cli.options import printing, printing_from, question_from, reading
-from git_sched.cli.output import exit_code, point_at, publish
+from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.model.problems import RequestError
-from git_sched.workspace.streams import talk
+from git_sched.workspace.streams import write_err
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,12 +36,12 @@ def show(start: str, /, **options: Any) -> int:
 
 
 def _show(question: Question, how: Printing) -> int:
-    from git_sched.operations.policy import shown
-    from git_sched.workspace.gather import gather
+    from git_sched.operations.policy import show_policy
+    from git_sched.operations.read import read_workspace
 
-    found = shown(gather(question))
-    publish(found, how, quiet_format=None)
-    point_at(found["problems"])
+    found = show_policy(read_workspace(question))
+    print_answer(found, how, quiet_format=None)
+    point_to_problems(found["problems"])
     return exit_code(found["problems"])
 
 
@@ -59,19 +59,19 @@ def _show(question: Question, how: Printing) -> int:
 @click.pass_obj
 def set_(start: str, /, **options: Any) -> int:
     """Set values in the policy file; comments and order stay. Without a file, make one."""
-    from git_sched.operations.policy import edited, write
-    from git_sched.workspace.gather import gather
+    from git_sched.operations.policy import edit_policy, write_policy
+    from git_sched.operations.read import read_workspace
 
     if options["rev"] is not None:
         raise RequestError("policy set edits the work tree; --rev has no place here")
     how, question = printing_from(options), question_from(start, options)
-    gathered = gather(question)
+    workspace = read_workspace(question)
     changes = _changes(options)
     if not changes:
         raise RequestError("there is nothing to set", hint="git sched policy set --weight urgency=3")
-    change = edited(gathered, changes)
-    talk(f"writing {change.path}")
-    write(change)
+    change = edit_policy(workspace, changes)
+    write_err(f"writing {change.path}")
+    write_policy(change)
     return _show(question, how)
 
 

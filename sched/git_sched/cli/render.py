@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_sched.cli.output import Printing, publish
+from git_sched.cli.output import Printing, print_answer
 from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS
 
@@ -39,7 +39,7 @@ def command(start: str, /, record: str, format_: str | None, large: bool, **opti
     how = Printing(
         format_ or ("json" if options["as_json"] else "text"), output=options["output"], quiet=options["quiet"]
     )
-    publish(found, how, quiet_format="ids" if "ids" in RENDERERS[kind] else None)
+    print_answer(found, how, quiet_format="ids" if "ids" in RENDERERS[kind] else None)
     return 0
 
 

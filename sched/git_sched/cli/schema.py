@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from git_sched.model.problems import RequestError
-from git_sched.workspace.streams import put
+from git_sched.workspace.streams import write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,14 +25,14 @@ def command(_start: str, /, name: str | None) -> int:
     from git_sched.schemas import SCHEMAS, schema
 
     if name is None:
-        put(_listed({known: entry.summary for known, entry in SCHEMAS.items()}))
+        write_out(_listed({known: entry.summary for known, entry in SCHEMAS.items()}))
         return 0
     if name not in SCHEMAS:
         from git_sched.model.ids import did_you_mean
 
         hint = did_you_mean(name, SCHEMAS) or f"schemas: {', '.join(SCHEMAS)}"
         raise RequestError(f"no schema is called {name}", hint=hint)
-    put(dump(schema(name), indent=2).decode() + "\n", utf8=True)
+    write_out(dump(schema(name), indent=2).decode() + "\n", utf8=True)
     return 0
 
 

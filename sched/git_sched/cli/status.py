@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from git_sched.cli.options import graph_filter, printing, printing_from, question_from, reading
-from git_sched.cli.output import exit_code, point_at, publish
-from git_sched.operations.answer import ask
-from git_sched.workspace.streams import talk
+from git_sched.cli.output import exit_code, point_to_problems, print_answer
+from git_sched.operations.answer import answer_question
+from git_sched.workspace.streams import write_err
 
 
 @click.command("status")
@@ -21,13 +21,15 @@ from git_sched.workspace.streams import talk
 def command(start: str, /, recent: int | None, **options: Any) -> int:
     """Show what is ready, held, running and blocked, and the signals."""
     how = printing_from(options)
-    asked = ask(question_from(start, options))
-    from git_sched.report.next import RECENT, status
+    asked = answer_question(question_from(start, options))
+    from git_sched.report.next import RECENT, build_status
 
     number = RECENT if recent is None else recent
-    found = status(asked.answer, sources=asked.gathered.sources, log_rows=asked.gathered.log_rows, recent=number)
-    publish(found, how)
+    found = build_status(
+        asked.answer, sources=asked.workspace.sources, log_rows=asked.workspace.log_rows, recent=number
+    )
+    print_answer(found, how)
     if how.verbose:
-        talk(asked.times)
-    point_at(found["problems"])
+        write_err(asked.times)
+    point_to_problems(found["problems"])
     return exit_code(found["problems"])

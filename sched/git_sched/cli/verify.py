@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from git_sched.cli.options import printing, printing_from, question_from
-from git_sched.cli.output import point_at, publish
+from git_sched.cli.output import point_to_problems, print_answer
 
 
 @click.command("verify")
@@ -22,13 +22,13 @@ def command(start: str, /, strict: bool, **options: Any) -> int:
     A decision whose commit is not here (a shallow clone, a rebase), or whose files differed from it, cannot be
     checked; that is no error unless --strict is given.
     """
-    from git_sched.operations.verify import verified
-    from git_sched.report import parts
-    from git_sched.workspace.gather import gather
+    from git_sched.operations.read import read_workspace
+    from git_sched.operations.verify import verify_log
+    from git_sched.report.basis import build_problems
 
     how = printing_from(options)
-    gathered = gather(question_from(start, options))
-    found = verified(gathered)
-    publish(found, how, quiet_format=None)
-    point_at(parts.problems(p for p in gathered.inputs.problems if p.path == gathered.log[1]))
+    workspace = read_workspace(question_from(start, options))
+    found = verify_log(workspace)
+    print_answer(found, how, quiet_format=None)
+    point_to_problems(build_problems(p for p in workspace.inputs.problems if p.path == workspace.log[1]))
     return int(bool(found["mismatched"] or (strict and found["not_checkable"])))

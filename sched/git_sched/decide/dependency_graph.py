@@ -28,7 +28,7 @@ class Fault(NamedTuple):
     item: int
 
 
-class Network(NamedTuple):
+class DependencyGraph(NamedTuple):
     """All nodes of a workspace in the order of their ids (rule E1), and the edges between them.
 
     ``needs[i]`` are the points that must be finished before point ``i`` may begin. ``is_open`` says of each point
@@ -60,7 +60,7 @@ class Network(NamedTuple):
         return node in self.opening
 
 
-def build(graphs: Iterable[Graph]) -> Network:
+def build(graphs: Iterable[Graph]) -> DependencyGraph:
     """Join graphs into one network; the order in which they are given does not matter.
 
     Graphs that share an id, and nodes that share an id within a graph, are in error and left out of the network.
@@ -78,7 +78,7 @@ def build(graphs: Iterable[Graph]) -> Network:
     active = {graph_id for graph_id, graph in served.graph_of.items() if graph.active}
     is_open = [node.graph_id in active and node.status not in FINISHED for node in nodes]
     is_open.extend(is_open[node] for node in opening)
-    return Network(
+    return DependencyGraph(
         graphs=served.graphs,
         nodes=nodes,
         number_of=number_of,

@@ -11,12 +11,12 @@ from git_sched.model.problems import Problem, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from git_sched.decide.dependency_graph import Fault, Network
+    from git_sched.decide.dependency_graph import DependencyGraph, Fault
     from git_sched.decide.ready.readiness import Readiness
     from git_sched.model.graph import Graph
 
-RING_SHOWN = 12
-"""Names of a ring that are written out; the middle of a longer one is counted."""
+CYCLE_SHOWN = 12
+"""Names of a cycle that are written out; the middle of a longer one is counted."""
 
 COMPARISONS = 50_000
 """How many names are compared in search of those that were probably meant."""
@@ -25,7 +25,7 @@ FIRST_FEW = 5
 """How many nodes of one kind of contradiction are named; the others are counted."""
 
 
-class Draft(NamedTuple):
+class _Finding(NamedTuple):
     """A problem that still needs its place: a spot in a graph's source."""
 
     graph: Graph
@@ -36,18 +36,18 @@ class Draft(NamedTuple):
     hint: str = ""
 
 
-def diagnose(network: Network, readiness: Readiness) -> tuple[Problem, ...]:
-    """Give the problems of a network: clashes, unresolved dependencies, rings, and words that contradict the graph."""
+def diagnose(network: DependencyGraph, readiness: Readiness) -> tuple[Problem, ...]:
+    """Give the problems of a network: clashes, unresolved dependencies, cycles, and words that contradict the graph."""
     drafts = [
         *_clashes(network),
         *_unresolved(network, readiness),
-        *_rings(network, readiness),
+        *_cycles(network, readiness),
         *_contradictions(network, readiness),
     ]
     return tuple(_placed(drafts))
 
 
-def _placed(drafts: list[Draft]) -> Iterator[Problem]:
+def _placed(drafts: list[_Finding]) -> Iterator[Problem]:
     wanted: dict[int, set[Spot]] = {}
     graphs = {id(draft.graph): draft.graph for draft in drafts}
     for draft in drafts:
@@ -58,7 +58,7 @@ def _placed(drafts: list[Draft]) -> Iterator[Problem]:
         yield Problem(draft.severity, draft.code, draft.message, *place, hint=draft.hint)
 
 
-def _clashes(network: Network) -> Iterator[Draft]:
+def _clashes(network: DependencyGraph) -> Iterator[_Finding]:
     paths: dict[str, list[str]] = {}
     for graph in network.clashing:
         paths.setdefault(graph.graph_id, []).append(graph.path)
@@ -66,7 +66,7 @@ def _clashes(network: Network) -> Iterator[Draft]:
         same = [path for path in paths[graph.graph_id][: FIRST_FEW + 1] if path != graph.path][:FIRST_FEW]
         rest = len(paths[graph.graph_id]) - 1 - len(same)
         others = f"{', '.join(same) or 'this very file'}{f' and {rest} more' if same and rest else ''}"
-        yield Draft(
+        yield _Finding(
             graph,
             Spot(-1, "graph_id"),
             "error",
@@ -75,7 +75,7 @@ def _clashes(network: Network) -> Iterator[Draft]:
             "rename one of them; until then the nodes of both are left out",
         )
     for graph, node in network.repeated:
-        yield Draft(
+        yield _Finding(
             graph,
             Spot(node.number, "node_id"),
             "error",
@@ -85,7 +85,7 @@ def _clashes(network: Network) -> Iterator[Draft]:
         )
 
 
-def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
+def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
     names = _Names(network)
     for i, faults in sorted(network.faults.items()):
         node = network.nodes[i]
@@ -99,7 +99,7 @@ def _unresolved(network: Network, readiness: Readiness) -> Iterator[Draft]:
                 if severity == "warning"
                 else f" Until this is mended {node.node_id} stays blocked; every other task is served."
             )
-            yield Draft(
+            yield _Finding(
                 graph,
                 Spot(node.number, "depends_on", fault.item),
                 severity,
@@ -119,7 +119,7 @@ def _fault_text(fault: Fault) -> str:
     }[fault.kind]
 
 
-def _fault_hint(network: Network, i: int, fault: Fault, names: _Names) -> str:
+def _fault_hint(network: DependencyGraph, i: int, fault: Fault, names: _Names) -> str:
     match fault.kind:
         case "elsewhere":
             return f"write {names.owner[fault.text]}/{fault.text} if that one is meant."
@@ -137,7 +137,7 @@ def _fault_hint(network: Network, i: int, fault: Fault, names: _Names) -> str:
 class _Names:
     """Finds the node that was probably meant, as long as that is cheap: each search looks at every id."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: DependencyGraph) -> None:
         self.owner: dict[str, str] = {}
         for graph_id, node_id in network.number_of:
             self.owner[node_id] = min(graph_id, self.owner.get(node_id, graph_id))
@@ -151,7 +151,7 @@ class _Names:
         return self._found.get(word)
 
 
-def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
+def _cancelled(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
     if readiness.on_cancelled == "satisfy" or all(node.status != "cancelled" for node in network.nodes):
         return
     for i, node in enumerate(network.nodes):
@@ -162,7 +162,7 @@ def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
             other = network.number_of.get((head, tail)) if slash else None
             target = network.number_of.get((node.graph_id, text), other)
             if target is not None and network.nodes[target].status == "cancelled":
-                yield Draft(
+                yield _Finding(
                     network.graph_of[node.graph_id],
                     Spot(node.number, "depends_on", item),
                     "warning",
@@ -172,13 +172,13 @@ def _cancelled(network: Network, readiness: Readiness) -> Iterator[Draft]:
                 )
 
 
-def _rings(network: Network, readiness: Readiness) -> Iterator[Draft]:
-    for ring in readiness.rings:
-        nodes = [network.nodes[i] for i in ring]
+def _cycles(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
+    for cycle in readiness.cycles:
+        nodes = [network.nodes[i] for i in cycle]
         names = [node.name for node in (*nodes, nodes[0])]
-        shown = " -> ".join(names if len(names) <= RING_SHOWN else [*names[:6], f"{len(names) - 8} more", *names[-2:]])
+        shown = " -> ".join(names if len(names) <= CYCLE_SHOWN else [*names[:6], f"{len(names) - 8} more", *names[-2:]])
         cut = nodes[1] if len(nodes) > 1 else nodes[0]
-        yield Draft(
+        yield _Finding(
             network.graph_of[nodes[0].graph_id],
             Spot(nodes[0].number, "depends_on"),
             "error",
@@ -188,7 +188,7 @@ def _rings(network: Network, readiness: Readiness) -> Iterator[Draft]:
         )
 
 
-def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
+def _contradictions(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
     """Give words that the graph contradicts: stored ready that is not, begun or finished before its time."""
     found: dict[tuple[str, str], list[int]] = {}
     for i, node in enumerate(network.nodes):
@@ -211,7 +211,7 @@ def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
         names = [network.nodes[i].name for i in nodes]
         rest = f" and {len(names) - FIRST_FEW} more" if len(names) > FIRST_FEW else ""
         text, hint = texts[code]
-        yield Draft(
+        yield _Finding(
             graph,
             Spot(network.nodes[nodes[0]].number, "status"),
             "warning",
@@ -221,7 +221,7 @@ def _contradictions(network: Network, readiness: Readiness) -> Iterator[Draft]:
         )
 
 
-def _early(network: Network, i: int) -> bool:
+def _early(network: DependencyGraph, i: int) -> bool:
     parts = frozenset(network.children.get(i, ()))
     direct = (need for need in network.needs[i] if need < len(network.nodes) and need not in parts)
     return any(network.nodes[need].status not in FINISHED for need in direct)

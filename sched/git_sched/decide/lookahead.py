@@ -17,16 +17,21 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.decide.metrics import Standing
 from git_sched.decide.pick import choose, footprints_of
 from git_sched.decide.rank import MILLION
-from git_sched.decide.simulation import Crew, Plan, Result, play
-from git_sched.decide.simulation_setup import cold_start, numbered, open_work, warm_places
+from git_sched.decide.simulation import Completion, Scores, Workers, simulate
+from git_sched.decide.simulation_setup import (
+    collect_open_work,
+    estimate_cold_start,
+    find_warm_places,
+    number_repositories,
+)
+from git_sched.model.request import PickContext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
     from git_sched.decide.rank import Scoring
     from git_sched.model.request import Choice, Ranked, Request
 
@@ -69,7 +74,7 @@ def look_ahead(scoring: Scoring, request: Request, *, plans: int) -> tuple[Choic
     best = (1.0, 0, base)
     for i in range(1, plans + 1):
         varied, scores, mix = search.vary(noisy=i % 2 == 0)
-        bonus = {node: round(scores[node] - search.plain[node]) for node in scoring.survey.ready}
+        bonus = {node: round(scores[node] - search.plain[node]) for node in scoring.metrics.ready}
         choice = choose(varied, request, bonus=bonus, footprints=footprints)
         value = _mix(search.outcome(scores, choice, affinity=mix.get("affinity", 1.0)), plain)
         if value < best[0] - LEAST_GAIN:
@@ -80,7 +85,7 @@ def look_ahead(scoring: Scoring, request: Request, *, plans: int) -> tuple[Choic
     return _unperturbed(scoring, base, choice), Outlook(plans, chosen, 1.0 - value, instead)
 
 
-def _mix(result: Result, plain: Result) -> float:
+def _mix(result: Completion, plain: Completion) -> float:
     """Give the objective: half makespan, half weighted completion, each over that of the plain plan."""
     return 0.5 * _ratio(result.makespan, plain.makespan) + 0.5 * _ratio(result.weighted, plain.weighted)
 
@@ -93,7 +98,7 @@ def _unperturbed(scoring: Scoring, base: Choice, choice: Choice) -> Choice:
     """Give the winner's picks with the scores they really have, so that every row can still be added up."""
 
     def real(ranked: Ranked) -> Ranked:
-        return ranked._replace(score=scoring.score(ranked.node, ranked.standing))
+        return ranked._replace(score=scoring.score(ranked.node, ranked.context))
 
     return choice._replace(
         ranking=base.ranking, picks=tuple(map(real, choice.picks)), skipped=tuple(map(real, choice.skipped))
@@ -104,20 +109,20 @@ class _Search:
     """What all plans of one decision share, and the chance they are drawn from."""
 
     def __init__(self, scoring: Scoring, request: Request) -> None:
-        survey = scoring.survey
-        network = survey.network
+        metrics = scoring.metrics
+        network = metrics.network
         self.scoring, self.names = scoring, request.agents
         self.open = [i for i in range(len(network.nodes)) if network.is_open[i]]
-        self.chance = Random(_seed(survey, self.open))  # noqa: S311 - the same backlog must get the same answer
-        homes = numbered([node.repository for node in network.nodes])
-        self.work = open_work(survey, homes)
-        self.crew = _crew(survey, request, homes)
+        self.chance = Random(_seed(metrics, self.open))  # noqa: S311 - the same backlog must get the same answer
+        homes = number_repositories([node.repository for node in network.nodes])
+        self.work = collect_open_work(metrics, homes)
+        self.crew = _crew(metrics, request, homes)
         self.points = _points(scoring, self.open)
         self.penalty = [float(scoring.pressure(i)) if network.is_open[i] else 0.0 for i in range(len(network.nodes))]
         self.plain = self._scores({})
         self.reach = NOISE * max((abs(self.plain[i]) for i in self.open), default=0.0)
         self.affinity = {w.factor.name: w.weight for w in scoring.base}.get("affinity", 0.0) * MILLION
-        self.minutes = [survey.estimates.minutes, *(self._gone_wrong() for _ in range(SAMPLES - 1))]
+        self.minutes = [metrics.estimates.minutes, *(self._gone_wrong() for _ in range(SAMPLES - 1))]
 
     def vary(self, *, noisy: bool) -> tuple[Scoring, list[float], dict[str, float]]:
         """Draw a plan: scoring with other weights for what changes from pick to pick, static scores, multipliers."""
@@ -135,12 +140,12 @@ class _Search:
         overridden = dict(zip(self.scoring.overridden, others, strict=True))
         return self.scoring._replace(base=base, overridden=overridden), scores, mix
 
-    def outcome(self, scores: Sequence[float], choice: Choice, *, affinity: float = 1.0) -> Result:
+    def outcome(self, scores: Sequence[float], choice: Choice, *, affinity: float = 1.0) -> Completion:
         """Play a plan that begins with a choice under every set of minutes; give the sums."""
-        first = {pick.node: self._place(pick.standing.agent_id) for pick in choice.picks}
-        plan = Plan(scores, self.affinity * affinity, first)
-        results = [play(self.work, self.crew, plan, minutes) for minutes in self.minutes]
-        return Result(sum(r.makespan for r in results), sum(r.weighted for r in results))
+        first = {pick.node: self._place(pick.context.agent_id) for pick in choice.picks}
+        plan = Scores(scores, self.affinity * affinity, first)
+        results = [simulate(self.work, self.crew, plan, minutes) for minutes in self.minutes]
+        return Completion(sum(r.makespan for r in results), sum(r.weighted for r in results))
 
     def _scores(self, mix: Mapping[str, float]) -> list[float]:
         scores = self.penalty
@@ -153,39 +158,39 @@ class _Search:
         return self.names.index(agent_id) if agent_id is not None and agent_id in self.names else None
 
     def _gone_wrong(self) -> list[float]:
-        minutes = list(self.scoring.survey.estimates.minutes)
+        minutes = list(self.scoring.metrics.estimates.minutes)
         for node in self.open:
             minutes[node] *= ERRORS[int(self.chance.random() * len(ERRORS))]
         return minutes
 
 
-def _seed(survey: Survey, nodes: Sequence[int]) -> int:
+def _seed(metrics: Metrics, nodes: Sequence[int]) -> int:
     """Hash the open nodes in id order: ids, edges between them, minutes, priorities, repositories; nothing of files."""
-    network = survey.network
+    network = metrics.network
     digest = sha256()
     for i in nodes:
         node = network.nodes[i]
         needs = sorted({network.nodes[network.real(need)].name for need in network.needs[i] if network.is_open[need]})
-        facts = (node.name, needs, survey.estimates.minutes[i], node.priority, node.repository)
+        facts = (node.name, needs, metrics.estimates.minutes[i], node.priority, node.repository)
         digest.update(repr(facts).encode(errors="backslashreplace"))
     return int.from_bytes(digest.digest()[:8], "big")
 
 
 def _points(scoring: Scoring, nodes: Sequence[int]) -> dict[str, list[int]]:
     """Give the points, in millionths, that each factor which does not change from pick to pick gives each node."""
-    nobody = Standing(None, warm=False, turns={})
+    nobody = PickContext(None, warm=False, turns={})
     points: dict[str, list[int]] = {}
     for node in nodes:
         for factor, weight, prepared in scoring.weighed(node):
             if not factor.moves and prepared.known(node, nobody):
-                row = points.setdefault(factor.name, [0] * len(scoring.survey.network.nodes))
+                row = points.setdefault(factor.name, [0] * len(scoring.metrics.network.nodes))
                 row[node] = round(weight * prepared.rate(node, nobody) * MILLION)
     return points
 
 
-def _crew(survey: Survey, request: Request, homes: Mapping[str | None, int]) -> Crew:
+def _crew(metrics: Metrics, request: Request, homes: Mapping[str | None, int]) -> Workers:
     """Say who works: the agents at work and those asked for, and where these are warm."""
-    policy, running = survey.policy, survey.running()
+    policy, running = metrics.policy, metrics.running()
     wanted = policy.lookahead_agents or len(running) + max(request.limit, len(request.agents))
-    idle = warm_places(survey, homes, named=request.agents, unnamed=wanted - len(running) - len(request.agents))
-    return Crew(running, idle, cold_start(survey), policy.limits.per_repository)
+    idle = find_warm_places(metrics, homes, named=request.agents, unnamed=wanted - len(running) - len(request.agents))
+    return Workers(running, idle, estimate_cold_start(metrics), policy.limits.per_repository)

@@ -11,11 +11,11 @@ from git_sched.model.problems import RequestError
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.model.graph import BrokenNode
 
 
-class Found(NamedTuple):
+class Lookup(NamedTuple):
     """What a word on the command line names: a node of the network, or one in error."""
 
     node: int | None
@@ -23,7 +23,7 @@ class Found(NamedTuple):
     broken: BrokenNode | None = None
 
 
-def find(network: Network, word: str) -> Found:
+def find(network: DependencyGraph, word: str) -> Lookup:
     """Find the node a word names: ``node_id`` or ``graph_id/node_id``, also as its tracker shows it.
 
     An unknown or ambiguous word ends the command with the nearest or the full names.
@@ -31,7 +31,7 @@ def find(network: Network, word: str) -> Found:
     graph_id, slash, node_id = word.partition("/")
     wanted = word.lstrip("#")
     found = [
-        Found(i, node.graph_id)
+        Lookup(i, node.graph_id)
         for i, node in enumerate(network.nodes)
         if (slash and (node.graph_id, node.node_id) == (graph_id, node_id))
         or (not slash and wanted.casefold() == node.node_id.casefold())
@@ -39,7 +39,7 @@ def find(network: Network, word: str) -> Found:
     exact = [f for f in found if f.node is not None and network.nodes[f.node].node_id == word]
     found = exact or found
     found += [
-        Found(None, home, broken)
+        Lookup(None, home, broken)
         for home, broken in network.broken
         if broken.node_id == (node_id if slash else word) and home in ({graph_id} if slash else {home})
     ]

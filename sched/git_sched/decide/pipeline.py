@@ -6,32 +6,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from git_sched.decide.dependency_graph import build
 from git_sched.decide.diagnose import diagnose
-from git_sched.decide.metrics import Survey, take
+from git_sched.decide.metrics import Metrics, measure
 from git_sched.decide.pick import choose
 from git_sched.decide.rank import Scoring, prepare
 from git_sched.model.policy import Policy
-from git_sched.model.problems import in_order
+from git_sched.model.problems import sort_problems
 from git_sched.model.request import Choice
 
 if TYPE_CHECKING:
     from git_sched.decide.lookahead import Outlook
-    from git_sched.model.basis import Basis
-    from git_sched.model.graph import Graph
+    from git_sched.model.inputs import Inputs
     from git_sched.model.problems import Problem
     from git_sched.model.request import Request
-    from git_sched.model.signals import Signals
 
 Outcome = Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
-
-
-class Inputs(NamedTuple):
-    """Everything an answer is computed from. ``policy`` is ``None`` where it cannot be trusted."""
-
-    graphs: tuple[Graph, ...]
-    policy: Policy | None
-    signals: Signals
-    basis: Basis
-    problems: tuple[Problem, ...] = ()
 
 
 class Answer(NamedTuple):
@@ -41,7 +29,7 @@ class Answer(NamedTuple):
     inputs: Inputs
     request: Request
     graph_ids: tuple[str, ...]
-    survey: Survey
+    metrics: Metrics
     scoring: Scoring
     choice: Choice
     outlook: Outlook | None
@@ -57,13 +45,13 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     policy = inputs.policy or Policy()
     network = build(inputs.graphs)
     asked = frozenset(graph_ids)
-    survey = take(network, policy=policy, signals=inputs.signals, basis=inputs.basis, graph_ids=asked)
-    scoring = prepare(survey)
+    metrics = measure(network, policy=policy, signals=inputs.signals, basis=inputs.basis, graph_ids=asked)
+    scoring = prepare(metrics)
     request = _with_plans(request, policy)
     choice, outlook = choose_by(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
-    problems = in_order((*inputs.problems, *diagnose(network, survey.readiness)))
-    outcome: Outcome = judge(survey, choice) if inputs.policy else "refused"
-    return Answer(outcome, inputs, request, graph_ids, survey, scoring, choice, outlook, problems)
+    problems = sort_problems((*inputs.problems, *diagnose(network, metrics.readiness)))
+    outcome: Outcome = judge(metrics, choice) if inputs.policy else "refused"
+    return Answer(outcome, inputs, request, graph_ids, metrics, scoring, choice, outlook, problems)
 
 
 def _with_plans(request: Request, policy: Policy) -> Request:
@@ -81,9 +69,9 @@ def choose_by(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | Non
     return look_ahead(scoring, request, plans=request.lookahead)
 
 
-def judge(survey: Survey, choice: Choice) -> Outcome:
+def judge(metrics: Metrics, choice: Choice) -> Outcome:
     """Give the outcome (rule B7)."""
-    network, readiness = survey.network, survey.readiness
+    network, readiness = metrics.network, metrics.readiness
     if choice.picks:
         return "decided"
     if not network.nodes and not network.broken:
@@ -92,5 +80,5 @@ def judge(survey: Survey, choice: Choice) -> Outcome:
     if not open_nodes and not network.broken:
         return "all-done"
     at_work = any(readiness.state[i] == "running" for i in open_nodes)
-    busy = choice.skipped or choice.held or survey.ready or at_work
-    return "nothing-ready" if busy or not readiness.doomed.issuperset(open_nodes) else "stuck"
+    busy = choice.skipped or choice.held or metrics.ready or at_work
+    return "nothing-ready" if busy or not readiness.stuck.issuperset(open_nodes) else "stuck"

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched.decide.factors.base import Factor, Prepared
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
 
 MILLION: Final = 1_000_000
 """Points are whole millionths."""
@@ -18,7 +19,7 @@ MILLION: Final = 1_000_000
 PRESSURE: Final = "merge_pressure"
 
 
-class Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """One line of a score: weight x rating = points, in millionths. ``known`` is false for an unknown signal."""
 
     factor: str
@@ -28,7 +29,7 @@ class Row(NamedTuple):
     known: bool = True
 
 
-class Weighed(NamedTuple):
+class WeightedFactor(NamedTuple):
     """A factor with what it weighs for the nodes of one graph, prepared."""
 
     factor: Factor
@@ -37,48 +38,48 @@ class Weighed(NamedTuple):
 
 
 class Scoring(NamedTuple):
-    """The prepared factors of one survey: asked for points and rows of any ready node."""
+    """The prepared factors of one metrics: asked for points and rows of any ready node."""
 
-    survey: Survey
-    base: tuple[Weighed, ...]
-    overridden: Mapping[str, tuple[Weighed, ...]]
+    metrics: Metrics
+    base: tuple[WeightedFactor, ...]
+    overridden: Mapping[str, tuple[WeightedFactor, ...]]
 
-    def weighed(self, node: int) -> tuple[Weighed, ...]:
+    def weighed(self, node: int) -> tuple[WeightedFactor, ...]:
         """Give the factors that weigh something for a node, in display order."""
-        return self.overridden.get(self.survey.network.nodes[node].graph_id, self.base)
+        return self.overridden.get(self.metrics.network.nodes[node].graph_id, self.base)
 
-    def part(self, node: int, standing: Standing, *, moving: bool) -> int:
+    def part(self, node: int, context: PickContext, *, moving: bool) -> int:
         """Give the sum of the factors that change from pick to pick, or of those that do not, pressure included."""
         total = 0 if moving else self.pressure(node)
         for factor, weight, prepared in self.weighed(node):
-            if factor.moves == moving and prepared.known(node, standing):
-                total += millionths(weight * prepared.rate(node, standing))
+            if factor.moves == moving and prepared.known(node, context):
+                total += millionths(weight * prepared.rate(node, context))
         return total
 
-    def score(self, node: int, standing: Standing) -> int:
+    def score(self, node: int, context: PickContext) -> int:
         """Give the score of a node in millionths."""
-        return self.part(node, standing, moving=False) + self.part(node, standing, moving=True)
+        return self.part(node, context, moving=False) + self.part(node, context, moving=True)
 
-    def rows(self, node: int, standing: Standing) -> tuple[Row, ...]:
+    def rows(self, node: int, context: PickContext) -> tuple[ScoreRow, ...]:
         """Give the rows of a node: each factor that weighs something, then merge pressure where there is any."""
         rows = []
         for factor, weight, prepared in self.weighed(node):
-            known = prepared.known(node, standing)
-            rating = prepared.rate(node, standing) if known else 0.0
-            rows.append(Row(factor.name, weight, rating, millionths(weight * rating), known))
+            known = prepared.known(node, context)
+            rating = prepared.rate(node, context) if known else 0.0
+            rows.append(ScoreRow(factor.name, weight, rating, millionths(weight * rating), known))
         if penalty := self.pressure(node):
-            rows.append(Row(PRESSURE, self.survey.policy.merge_pressure_penalty, -1.0, penalty))
+            rows.append(ScoreRow(PRESSURE, self.metrics.policy.merge_pressure_penalty, -1.0, penalty))
         return tuple(rows)
 
     def pressed(self, node: int) -> bool:
         """Whether a node's repository has reached the merge-queue threshold (rule D1)."""
-        queue = self.survey.signals.merge_queue
-        repository = self.survey.network.nodes[node].repository
-        return queue.known and queue.depth(repository) >= self.survey.policy.merge_queue_threshold
+        queue = self.metrics.signals.merge_queue
+        repository = self.metrics.network.nodes[node].repository
+        return queue.known and queue.depth(repository) >= self.metrics.policy.merge_queue_threshold
 
     def pressure(self, node: int) -> int:
         """Give the points, 0 or less, that merge pressure costs a node."""
-        return -millionths(self.survey.policy.merge_pressure_penalty) if self.pressed(node) else 0
+        return -millionths(self.metrics.policy.merge_pressure_penalty) if self.pressed(node) else 0
 
 
 def millionths(points: float) -> int:
@@ -86,20 +87,20 @@ def millionths(points: float) -> int:
     return round(points * MILLION)
 
 
-def prepare(survey: Survey) -> Scoring:
+def prepare(metrics: Metrics) -> Scoring:
     """Prepare every factor that weighs something anywhere."""
-    base = survey.policy.base_weights()
-    tables = {graph_id: {**base, **own} for graph_id, own in survey.policy.overrides().items()}
+    base = metrics.policy.base_weights()
+    tables = {graph_id: {**base, **own} for graph_id, own in metrics.policy.overrides().items()}
     used = {name for table in (base, *tables.values()) for name, weight in table.items() if weight}
-    prepared = {factor.name: factor.prepare(survey) for factor in FACTORS if factor.name in used}
+    prepared = {factor.name: factor.prepare(metrics) for factor in FACTORS if factor.name in used}
 
-    def weigh(table: Mapping[str, float]) -> tuple[Weighed, ...]:
-        return tuple(Weighed(f, table[f.name], prepared[f.name]) for f in FACTORS if table.get(f.name))
+    def weigh(table: Mapping[str, float]) -> tuple[WeightedFactor, ...]:
+        return tuple(WeightedFactor(f, table[f.name], prepared[f.name]) for f in FACTORS if table.get(f.name))
 
-    return Scoring(survey, weigh(base), {graph_id: weigh(table) for graph_id, table in tables.items()})
+    return Scoring(metrics, weigh(base), {graph_id: weigh(table) for graph_id, table in tables.items()})
 
 
-def order(survey: Survey, node: int, score: int) -> tuple[int, int, int, int]:
+def order(metrics: Metrics, node: int, score: int) -> tuple[int, int, int, int]:
     """Give the key that orders nodes (rule E1): score down, tokens up, priority down unless RFC-0012 rules, id up."""
-    found = survey.network.nodes[node]
-    return (-score, found.tokens, 0 if survey.policy.exact_rfc else -found.priority, node)
+    found = metrics.network.nodes[node]
+    return (-score, found.tokens, 0 if metrics.policy.exact_rfc else -found.priority, node)

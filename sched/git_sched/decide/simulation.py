@@ -34,7 +34,7 @@ class Work(NamedTuple):
     ready: Sequence[int]
 
 
-class Crew(NamedTuple):
+class Workers(NamedTuple):
     """The agents of a playout, and what binds them.
 
     ``busy`` are the running nodes, one agent each, ``idle`` the warm repositories of the others. ``cold_start`` is
@@ -47,7 +47,7 @@ class Crew(NamedTuple):
     per_repository: int | None
 
 
-class Plan(NamedTuple):
+class Scores(NamedTuple):
     """What tells one playout from another: static scores, what a warm agent adds, and the first (node, agent) pairs.
 
     An agent is a place among the idle of the crew, or ``None`` for whichever suits.
@@ -58,22 +58,22 @@ class Plan(NamedTuple):
     first: Mapping[int, int | None]
 
 
-class Result(NamedTuple):
+class Completion(NamedTuple):
     """How a playout ended, in minutes: its makespan, and the sum of weight x completion of what began in it."""
 
     makespan: float
     weighted: float
 
 
-def play(work: Work, crew: Crew, plan: Plan, minutes: Sequence[float]) -> Result:
+def simulate(work: Work, crew: Workers, plan: Scores, minutes: Sequence[float]) -> Completion:
     """Play one plan to its end."""
-    return Playout(work, crew, plan, minutes).run()
+    return Simulation(work, crew, plan, minutes).run()
 
 
-class Playout:
+class Simulation:
     """The state of one playout; a heap for each repository, since only the best of each can be the best pair."""
 
-    def __init__(self, work: Work, crew: Crew, plan: Plan, minutes: Sequence[float]) -> None:
+    def __init__(self, work: Work, crew: Workers, plan: Scores, minutes: Sequence[float]) -> None:
         """Set everybody to what is running, and offer what is ready."""
         self.work, self.crew, self.plan, self.minutes = work, crew, plan, minutes
         self.missing = list(work.missing)
@@ -91,7 +91,7 @@ class Playout:
             if node not in plan.first:
                 self._offer(node)
 
-    def run(self) -> Result:
+    def run(self) -> Completion:
         """Play until nothing can begin any more."""
         for node, agent in self.plan.first.items():
             self._launch(node, self._first_agent(node, agent))
@@ -103,7 +103,7 @@ class Playout:
                     break
                 self._launch(node, self._agent(node))
             if not events:
-                return Result(self.now, self.weighted)
+                return Completion(self.now, self.weighted)
             self.now, node, agent = heappop(events)
             idle.append(agent)
             at_work[homes[node]] -= 1

@@ -12,27 +12,27 @@ from git_sched.decide.simulation import NOWHERE, Work
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
 
 
-def numbered(repositories: Sequence[str | None]) -> dict[str | None, int]:
+def number_repositories(repositories: Sequence[str | None]) -> dict[str | None, int]:
     """Number repositories in the order of their names; no repository is nowhere."""
     names = sorted({name for name in repositories if name is not None})
     return {None: NOWHERE, **{name: number for number, name in enumerate(names)}}
 
 
-def open_work(survey: Survey, homes: Mapping[str | None, int]) -> Work:
+def collect_open_work(metrics: Metrics, homes: Mapping[str | None, int]) -> Work:
     """Collect what a playout needs to know of the open nodes, whatever the plan."""
-    network, readiness = survey.network, survey.readiness
+    network, readiness = metrics.network, metrics.readiness
     missing = [0] * len(network.is_open)
     for point in readiness.order:
         for dependent in readiness.dependents[point]:
             missing[dependent] += not readiness.finished[point]
-    for point in readiness.doomed:
+    for point in readiness.stuck:
         missing[point] += 1
     for i, state in enumerate(readiness.state):
         missing[i] += state in {"blocked_by_status", "deferred", "unknown_status"}
-    for i in survey.running():  # at work already, it does not begin again when what it should have waited for ends
+    for i in metrics.running():  # at work already, it does not begin again when what it should have waited for ends
         missing[i] += 1
     return Work(
         [node_weight(node.priority) for node in network.nodes],
@@ -40,22 +40,24 @@ def open_work(survey: Survey, homes: Mapping[str | None, int]) -> Work:
         readiness.dependents,
         missing,
         frozenset(network.opening) | frozenset(network.container),
-        survey.ready,
+        metrics.ready,
     )
 
 
-def warm_places(survey: Survey, homes: Mapping[str | None, int], *, named: Sequence[str], unnamed: int) -> list[int]:
+def find_warm_places(
+    metrics: Metrics, homes: Mapping[str | None, int], *, named: Sequence[str], unnamed: int
+) -> list[int]:
     """Give where idle agents are warm: named ones by their worktrees, unnamed ones by those that nobody here owns."""
-    at_work = {survey.node(i).agent_id for i in survey.running()}
-    trees = sorted((row for row in pool(survey) if row.repository in homes), key=lambda row: row.repository)
+    at_work = {metrics.node(i).agent_id for i in metrics.running()}
+    trees = sorted((row for row in pool(metrics) if row.repository in homes), key=lambda row: row.repository)
     own: dict[str | None, str] = {row.agent_id: row.repository for row in trees if row.agent_id}
     seats = [row.repository for row in trees if row.agent_id not in {*named, *at_work} - {None}]
     places: list[str | None] = [*map(own.get, named), *seats[: max(0, unnamed)]]
     return [homes[place] for place in [*places, *[None] * (unnamed - len(seats))]]
 
 
-def cold_start(survey: Survey) -> float:
+def estimate_cold_start(metrics: Metrics) -> float:
     """Give the minutes that entering another repository costs: the policy's, else half the median of open nodes."""
-    cold, network = survey.policy.cold_start_minutes, survey.network
-    minutes = [survey.estimates.minutes[i] for i in range(len(network.nodes)) if network.is_open[i]]
+    cold, network = metrics.policy.cold_start_minutes, metrics.network
+    minutes = [metrics.estimates.minutes[i] for i in range(len(network.nodes)) if network.is_open[i]]
     return cold if cold is not None else 0.5 * lower_median(minutes or [0.0])

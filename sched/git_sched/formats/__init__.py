@@ -11,7 +11,8 @@ from git_sched.formats.places import PLACES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from git_sched.formats.base import Blob, Claim, Format
+    from git_sched.formats.base import Claim, Format
+    from git_sched.model.blob import Blob
 
 
 def by_name(name: str) -> Format | None:

@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from git_sched.model.blob import Blob
     from git_sched.model.graph import Graph
     from git_sched.model.problems import Problem
-
-
-class Blob(NamedTuple):
-    """The bytes of one file, its path relative to the workspace, and the id git gives to these bytes."""
-
-    path: str
-    data: bytes
-    object_id: str = ""
 
 
 class Source(NamedTuple):

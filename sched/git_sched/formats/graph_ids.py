@@ -23,7 +23,7 @@ def repository_of_remote(url: str) -> str | None:
     return f"{found[1]}/{found[2]}" if found and is_id(found[1]) and is_id(found[2]) else None
 
 
-def settle(graphs: Iterable[Graph], *, own_repository: str | None) -> tuple[Graph, ...]:
+def assign_graph_ids(graphs: Iterable[Graph], *, own_repository: str | None) -> tuple[Graph, ...]:
     """Give foreign graphs unique ids and their nodes the workspace's own repository.
 
     A foreign id that another graph has too is led by its folder: ``master`` below ``apps/web`` is

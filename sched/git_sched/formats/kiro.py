@@ -18,7 +18,7 @@ from git_sched.formats.reading.checklist import (
     unknown_mark,
 )
 from git_sched.formats.reading.findings import Findings
-from git_sched.formats.reading.sequence import Step, waits
+from git_sched.formats.reading.sequence import SequenceStep, find_waits
 from git_sched.formats.reading.text import read_text
 from git_sched.formats.reading.words import Tally, safe_id
 from git_sched.model.graph import FINISHED, Graph, Node, Spot
@@ -27,8 +27,8 @@ from git_sched.model.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from git_sched.formats.base import Blob
     from git_sched.formats.reading.checklist import Checklist
+    from git_sched.model.blob import Blob
 
 BEGUN: Final = "-"
 """The mark of a task that Kiro is at."""
@@ -46,7 +46,7 @@ _DEPENDS: Final = re.compile(r"_Depends(?:\s+on)?:(?P<on>[^_\n]*)", re.IGNORECAS
 _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.]*\w)")
 
 
-class Task(NamedTuple):
+class KiroTask(NamedTuple):
     """A task line: the box, and what its text says."""
 
     box: Box
@@ -82,12 +82,12 @@ _NO_TASK: Final = "no line of this file is a task of Kiro, a check box followed 
 _NO_TASK_HINT: Final = "write - [ ] 1. and what to do, or exclude the file in the policy"
 
 
-def _tasks(checklist: Checklist) -> list[Task]:
+def _tasks(checklist: Checklist) -> list[KiroTask]:
     boxes = (entry for entry in checklist.entries if isinstance(entry, Box) and not entry.heading)
     return [task for box in boxes if (task := _task(box)) is not None]
 
 
-def _task(box: Box) -> Task | None:
+def _task(box: Box) -> KiroTask | None:
     found = _TASK.match(box.text)
     if found is None:
         return None
@@ -96,7 +96,7 @@ def _task(box: Box) -> Task | None:
     ]
     title = _PARALLEL.sub("", found["title"]).replace("**", "").strip()
     title = title.removesuffix("*") if found["lead"] else title
-    return Task(
+    return KiroTask(
         box,
         found["id"],
         title,
@@ -106,7 +106,7 @@ def _task(box: Box) -> Task | None:
     )
 
 
-def _nodes(graph_id: str, tasks: list[Task], tally: Tally) -> tuple[Node, ...]:
+def _nodes(graph_id: str, tasks: list[KiroTask], tally: Tally) -> tuple[Node, ...]:
     names = {task.name for task in tasks}
     above = {task.name: _above(task.name, names) for task in tasks}
     optional = _optional(tasks, above)
@@ -114,7 +114,7 @@ def _nodes(graph_id: str, tasks: list[Task], tally: Tally) -> tuple[Node, ...]:
     whole = set(parts.values())
     skipped = {task.name for task in tasks if task.box.mark in DONE}
     steps = [task.name for task in tasks if task.name not in whole]
-    order = waits([[_step(task, steps, optional) for task in tasks if task.name not in whole]])
+    order = find_waits([[_step(task, steps, optional) for task in tasks if task.name not in whole]])
     nodes = []
     for task in tasks:
         status = _status(graph_id, task, tally)
@@ -137,7 +137,7 @@ def _nodes(graph_id: str, tasks: list[Task], tally: Tally) -> tuple[Node, ...]:
     return tuple(nodes)
 
 
-def _optional(tasks: Sequence[Task], above: Mapping[str, str | None]) -> set[str]:
+def _optional(tasks: Sequence[KiroTask], above: Mapping[str, str | None]) -> set[str]:
     """Give the tasks that are optional: those with a star, and all that is part of one."""
     starred = {task.name for task in tasks if task.optional}
     found = set()
@@ -158,12 +158,12 @@ def _above(name: str, names: set[str]) -> str | None:
     return None
 
 
-def _step(task: Task, steps: Sequence[str], optional: Collection[str]) -> Step:
+def _step(task: KiroTask, steps: Sequence[str], optional: Collection[str]) -> SequenceStep:
     named = tuple(step for text in task.depends_on for step in steps if step == text or step.startswith(f"{text}."))
-    return Step(task.name, task.box.mark not in DONE, task.parallel, task.name in optional, named)
+    return SequenceStep(task.name, task.box.mark not in DONE, task.parallel, task.name in optional, named)
 
 
-def _status(graph_id: str, task: Task, tally: Tally) -> str:
+def _status(graph_id: str, task: KiroTask, tally: Tally) -> str:
     mark = task.box.mark
     if mark in DONE:
         return "completed"

@@ -22,14 +22,14 @@ from git_sched.model.graph import (
     Spot,
     full_repository,
 )
-from git_sched.model.ids import is_id, shown
+from git_sched.model.ids import escape, is_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from git_sched.formats.base import Blob
     from git_sched.formats.reading.document import Document
     from git_sched.formats.reading.marks import Path
+    from git_sched.model.blob import Blob
 
 _WHOLE: Final = 2**53
 
@@ -45,8 +45,8 @@ NODE_FIELDS: Final[dict[str, Callable[[object], object]]] = {
     "project": fields.name_part,
     "repository": fields.name_part,
     "agent_id": fields.identifier,
-    "due": partial(fields.moment, end_of_day=True),
-    "created_at": fields.moment,
+    "due": partial(fields.time, end_of_day=True),
+    "created_at": fields.time,
     "paths": fields.sequence(fields.pattern),
     "labels": fields.sequence(fields.text),
     "blocker_reason": fields.text,
@@ -186,7 +186,7 @@ def _warn(index: int, subject: str, values: dict[str, object], found: Findings, 
         found.warning(
             Spot(index, "graph_id"),
             "graph-id-differs",
-            f"{subject} says it belongs to another graph, {shown(str(own))}",
+            f"{subject} says it belongs to another graph, {escape(str(own))}",
             hint=f"the file's graph_id, {graph_id}, holds",
         )
     for key in ("estimated_tokens", "context_budget"):
@@ -204,7 +204,7 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
     if isinstance(acl, dict) and acl.get("acl_commands") is not None:
         try:
             commands = fields.sequence(fields.text)(acl["acl_commands"])
-        except fields.Misfit as misfit:
+        except fields.InvalidValueError as misfit:
             found.warning(
                 Spot(index, "acl"),
                 misfit.code,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import yaml
 
-from git_sched.formats.base import Blob
 from git_sched.formats.reading import yaml_text
 from git_sched.formats.reading.document import read_document
-from git_sched.formats.reading.marks import Loose
+from git_sched.formats.reading.marks import AmbiguousScalar
+from git_sched.model.blob import Blob
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ def edit(data: bytes, changes: Sequence[Change], *, name: str) -> bytes:
     as_json = name.endswith(".json")
     text = data.decode()
     for change in changes:
-        text = _Page(text, as_json=as_json).with_(change)
+        text = _PolicyText(text, as_json=as_json).with_(change)
     try:
         edited = text.encode()
     except UnicodeEncodeError:
@@ -68,7 +68,7 @@ def _with(value: object, change: Change) -> object:
     return {**table, key: new} if new else table
 
 
-class _Page:
+class _PolicyText:
     """A text with the tree of its nodes, each of which knows where it begins and ends."""
 
     def __init__(self, text: str, *, as_json: bool) -> None:
@@ -161,7 +161,7 @@ class _Page:
     def _shown(self, value: object) -> str:
         """Write a value in one line."""
         match value:
-            case Loose():
+            case AmbiguousScalar():
                 return value  # as it was typed; whoever reads the policy says what is wrong with it
             case str():
                 plain = not self.as_json and _PLAIN.fullmatch(value) and type(yaml_text.read(value, "")[0]) is str

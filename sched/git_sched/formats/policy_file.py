@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.decide.factors import FACTORS
 from git_sched.formats.reading import fields
 from git_sched.formats.reading.document import read_document
-from git_sched.formats.reading.fields import Misfit
-from git_sched.model.ids import BAD_ID_HINT, did_you_mean, is_id, shown
+from git_sched.formats.reading.fields import InvalidValueError
+from git_sched.model.ids import BAD_ID_HINT, did_you_mean, escape, is_id
 from git_sched.model.policy import (
     METAGIT_FACTORS,
     PLAN_LIMIT,
@@ -20,18 +20,17 @@ from git_sched.model.policy import (
     SourceEntry,
 )
 from git_sched.model.problems import Problem
-from git_sched.model.times import read_duration
+from git_sched.model.times import parse_duration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from git_sched.formats.base import Blob
     from git_sched.formats.reading.marks import Path
+    from git_sched.model.blob import Blob
     from git_sched.model.problems import Severity
 
-PLACES: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
+POLICY_PATHS: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
 
-FACTOR_NAMES: Final = tuple(factor.name for factor in FACTORS)
 _COUNT: Final = fields.integer(1, 1_000_000_000)
 
 
@@ -42,7 +41,7 @@ def _table(readers: Mapping[str, Callable[[object], object]]) -> Callable[[objec
         hint = did_you_mean(key, readers) or f"known here: {', '.join(readers)}"
 
         def unknown(_: object) -> object:
-            raise Misfit("unknown-key", "is not known here", hint=hint)
+            raise InvalidValueError("unknown-key", "is not known here", hint=hint)
 
         return unknown
 
@@ -54,17 +53,19 @@ def _table(readers: Mapping[str, Callable[[object], object]]) -> Callable[[objec
     return read
 
 
-def _weights(low: float) -> Callable[[object], tuple[tuple[str, float], ...]]:
+def _weights(factors: Sequence[str], low: float) -> Callable[[object], tuple[tuple[str, float], ...]]:
     reader = fields.number(low, WEIGHT_LIMIT)
-    table = _table(dict.fromkeys(FACTOR_NAMES, reader))
+    table = _table(dict.fromkeys(factors, reader))
     return lambda value: tuple((name, float(str(weight))) for name, weight in table(value).items())
 
 
-def _overrides(low: float) -> Callable[[object], tuple[tuple[str, tuple[tuple[str, float], ...]], ...]]:
-    weights = _weights(low)
+def _overrides(
+    factors: Sequence[str], low: float
+) -> Callable[[object], tuple[tuple[str, tuple[tuple[str, float], ...]], ...]]:
+    weights = _weights(factors, low)
 
     def refuse(_: object) -> tuple[tuple[str, float], ...]:
-        raise Misfit("bad-id", "is no graph id", hint=BAD_ID_HINT)
+        raise InvalidValueError("bad-id", "is no graph id", hint=BAD_ID_HINT)
 
     def read(value: object) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
         rows = fields.mapping(value).items()
@@ -75,9 +76,9 @@ def _overrides(low: float) -> Callable[[object], tuple[tuple[str, tuple[tuple[st
 
 
 def _duration(value: object) -> int:
-    seconds = read_duration(value) if isinstance(value, str) else None
+    seconds = parse_duration(value) if isinstance(value, str) else None
     if seconds is None:
-        raise Misfit("wrong-type", f"is {fields.kind(value)}, not a duration", hint="write 90m, 4h or 2d")
+        raise InvalidValueError("wrong-type", f"is {fields.kind(value)}, not a duration", hint="write 90m, 4h or 2d")
     return seconds
 
 
@@ -86,7 +87,7 @@ def _source(value: object) -> SourceEntry:
         return SourceEntry(fields.text(value))
     found = _table({"path": fields.text, "format": fields.text})(value)
     if "path" not in found:
-        raise Misfit("missing-key", "names no path", hint="write {path: plan/tasks.yml}")
+        raise InvalidValueError("missing-key", "names no path", hint="write {path: plan/tasks.yml}")
     return SourceEntry(str(found["path"]), None if "format" not in found else str(found["format"]))
 
 
@@ -101,42 +102,51 @@ _DISPATCH: Final = _table(
     }
 )
 
-READERS: Final[dict[str, Callable[[object], object]]] = {
-    "version": fields.integer(1, 1),
-    "preset": fields.one_of(tuple(PRESETS)),
-    "weights": _weights(0),
-    "graph_overrides": _overrides(0),
-    "agent_pool": fields.sequence(fields.identifier),
-    "limits": lambda value: Limits(**_LIMITS(value)),  # type: ignore[arg-type]  # _LIMITS reads integers alone
-    "merge_queue_threshold": _COUNT,
-    "merge_pressure_penalty": fields.number(0, WEIGHT_LIMIT),
-    "skip_on_merge_pressure": fields.flag,
-    "on_cancelled": fields.one_of(("block", "satisfy")),
-    "redispatch_after": _duration,
-    "fairness_window": _COUNT,
-    "tokens_per_minute": fields.number(0, 1e9, above=True),
-    "lookahead": fields.integer(0, PLAN_LIMIT),
-    "lookahead_agents": _COUNT,
-    "cold_start_minutes": fields.number(0, 1e6),
-    "repository": fields.name_part,
-    "sources": fields.sequence(_source),
-    "exclude": fields.sequence(fields.text),
-    "dispatch": lambda value: tuple((k, str(v)) for k, v in _DISPATCH(value).items()),
-    "publish": lambda value: Publish(**_PUBLISH(value)),  # type: ignore[arg-type]  # _PUBLISH reads these types
-}
-"""How each key of a policy with ``version: 1`` is read."""
-
-METAGIT_READERS: Final[dict[str, Callable[[object], object]]] = {
-    "weights": _weights(-WEIGHT_LIMIT),
-    "graph_overrides": _overrides(-WEIGHT_LIMIT),
-    "merge_queue_threshold": _COUNT,
-    "merge_pressure_penalty": fields.number(-WEIGHT_LIMIT, WEIGHT_LIMIT),
-    "skip_on_merge_pressure": fields.flag,
-}
-"""How each key of metagit's ``policy.json`` is read."""
+Readers = dict[str, "Callable[[object], object]"]
+"""How each key of a policy is read."""
 
 
-class Draft(NamedTuple):
+@cache
+def own_readers(factors: tuple[str, ...]) -> Readers:
+    """Give how each key of a policy with ``version: 1`` is read; ``factors`` are the names that may have a weight."""
+    return {
+        "version": fields.integer(1, 1),
+        "preset": fields.one_of(tuple(PRESETS)),
+        "weights": _weights(factors, 0),
+        "graph_overrides": _overrides(factors, 0),
+        "agent_pool": fields.sequence(fields.identifier),
+        "limits": lambda value: Limits(**_LIMITS(value)),  # type: ignore[arg-type]  # _LIMITS reads integers alone
+        "merge_queue_threshold": _COUNT,
+        "merge_pressure_penalty": fields.number(0, WEIGHT_LIMIT),
+        "skip_on_merge_pressure": fields.flag,
+        "on_cancelled": fields.one_of(("block", "satisfy")),
+        "redispatch_after": _duration,
+        "fairness_window": _COUNT,
+        "tokens_per_minute": fields.number(0, 1e9, above=True),
+        "lookahead": fields.integer(0, PLAN_LIMIT),
+        "lookahead_agents": _COUNT,
+        "cold_start_minutes": fields.number(0, 1e6),
+        "repository": fields.name_part,
+        "sources": fields.sequence(_source),
+        "exclude": fields.sequence(fields.text),
+        "dispatch": lambda value: tuple((k, str(v)) for k, v in _DISPATCH(value).items()),
+        "publish": lambda value: Publish(**_PUBLISH(value)),  # type: ignore[arg-type]  # _PUBLISH reads these types
+    }
+
+
+@cache
+def metagit_readers(factors: tuple[str, ...]) -> Readers:
+    """Give how each key of metagit's ``policy.json`` is read."""
+    return {
+        "weights": _weights(factors, -WEIGHT_LIMIT),
+        "graph_overrides": _overrides(factors, -WEIGHT_LIMIT),
+        "merge_queue_threshold": _COUNT,
+        "merge_pressure_penalty": fields.number(-WEIGHT_LIMIT, WEIGHT_LIMIT),
+        "skip_on_merge_pressure": fields.flag,
+    }
+
+
+class _Unplaced(NamedTuple):
     """A problem that still needs its place: the path that leads to a value or, with ``at_key``, to its key."""
 
     path: Path
@@ -154,13 +164,16 @@ class PolicyRead(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def parse(blob: Blob) -> PolicyRead:
-    """Read a policy file; any error refuses it whole, since a decision by a wrong policy is worse than none."""
+def parse(blob: Blob, *, factors: tuple[str, ...]) -> PolicyRead:
+    """Read a policy file; any error refuses it whole, since a decision by a wrong policy is worse than none.
+
+    ``factors`` are the names that may have a weight.
+    """
     document = read_document(blob)
     if not document.readable:
         return PolicyRead(None, document.problems)
-    drafts: list[Draft] = []
-    values = _values(document.value, is_json=blob.path.endswith(".json"), drafts=drafts)
+    drafts: list[_Unplaced] = []
+    values = _values(document.value, factors, is_json=blob.path.endswith(".json"), drafts=drafts)
     places = document.places({(draft.path, draft.at_key) for draft in drafts})
     problems = (
         *document.problems,
@@ -168,60 +181,63 @@ def parse(blob: Blob) -> PolicyRead:
     )
     if any(p.severity == "error" for p in problems):
         return PolicyRead(None, problems)
-    return PolicyRead(Policy(**{**values, "path": blob.path}), problems)  # type: ignore[arg-type]  # READERS
+    return PolicyRead(Policy(**{**values, "path": blob.path}), problems)  # type: ignore[arg-type]  # the readers
 
 
-def _values(root: object, *, is_json: bool, drafts: list[Draft]) -> dict[str, object]:
+def _values(root: object, factors: tuple[str, ...], *, is_json: bool, drafts: list[_Unplaced]) -> dict[str, object]:
     """Read what a policy file holds, by the readers of whose policy it is."""
     if not isinstance(root, dict):
         held = "nothing" if root is None else fields.kind(root)
         message = f"a policy is a mapping; this file holds {held}"
-        drafts.append(Draft((), "error", "wrong-type", message, "begin with version: 1"))
+        drafts.append(_Unplaced((), "error", "wrong-type", message, "begin with version: 1"))
         return {}
     if root.get("version") is not None:
-        return _read(root, READERS, drafts)
+        return _read(root, own_readers(factors), drafts)
     if is_json:
-        known = _known_to_metagit(root, drafts)
-        return {"version": None, "preset": "rfc-0012", **_read(known, METAGIT_READERS, drafts)}
+        known = _known_to_metagit(root, factors, drafts)
+        return {"version": None, "preset": "rfc-0012", **_read(known, metagit_readers(factors), drafts)}
     hint = "add version: 1 as its first line"
-    drafts.append(Draft((), "error", "missing-key", "the policy has no version", hint))
+    drafts.append(_Unplaced((), "error", "missing-key", "the policy has no version", hint))
     return {}
 
 
 def _read(
-    root: Mapping[str, object], readers: Mapping[str, Callable[[object], object]], drafts: list[Draft]
+    root: Mapping[str, object], readers: Mapping[str, Callable[[object], object]], drafts: list[_Unplaced]
 ) -> dict[str, object]:
     values: dict[str, object] = {}
     for key, value in root.items():
         if key not in readers:
             hint = did_you_mean(key, readers) or f"known keys: {', '.join(readers)}"
-            drafts.append(Draft((key,), "error", "unknown-key", f"unknown key {shown(key)}", hint, at_key=True))
+            drafts.append(_Unplaced((key,), "error", "unknown-key", f"unknown key {escape(key)}", hint, at_key=True))
         elif value is not None:
             try:
                 values[key] = readers[key](value)
-            except Misfit as misfit:
+            except InvalidValueError as misfit:
                 for one in misfit.below(key):
                     text = f"{fields.where(one.path)} {one.message}"
                     at_key = one.code == "unknown-key"
-                    drafts.append(Draft(one.path, "error", one.code, text, one.hint, at_key=at_key))
+                    drafts.append(_Unplaced(one.path, "error", one.code, text, one.hint, at_key=at_key))
     return values
 
 
-def _known_to_metagit(root: Mapping[str, object], drafts: list[Draft]) -> dict[str, object]:
+def _known_to_metagit(
+    root: Mapping[str, object], factors: tuple[str, ...], drafts: list[_Unplaced]
+) -> dict[str, object]:
     """Drop what metagit does not know, each with a warning (rule A4)."""
+    ours = {*own_readers(factors), *factors}
 
     def keep(table: object, known: tuple[str, ...], path: Path) -> object:
         if not isinstance(table, dict):
             return table
         for key in table:
             if key not in known:
-                own = " (git-sched's own keys need version: 1)" if key in READERS or key in FACTOR_NAMES else ""
+                own = " (git-sched's own keys need version: 1)" if key in ours else ""
                 hint = (did_you_mean(key, known) or "metagit passes it over, and so does git-sched") + own
-                text = f"unknown key {shown(key)}"
-                drafts.append(Draft((*path, key), "warning", "unknown-key", text, hint, at_key=True))
+                text = f"unknown key {escape(key)}"
+                drafts.append(_Unplaced((*path, key), "warning", "unknown-key", text, hint, at_key=True))
         return {key: value for key, value in table.items() if key in known}
 
-    found = keep(root, tuple(METAGIT_READERS), ())
+    found = keep(root, tuple(metagit_readers(factors)), ())
     kept: dict[str, object] = dict(found) if isinstance(found, dict) else {}
     if "weights" in kept:
         kept["weights"] = keep(kept["weights"], METAGIT_FACTORS, ("weights",))

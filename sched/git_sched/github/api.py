@@ -34,7 +34,7 @@ _MOVED: Final = frozenset({301, 302, 307, 308})
 _BUSY: Final = frozenset({500, 502, 503, 504})
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """An HTTP answer; status 0 says that there was none, and ``message`` why.
 
     ``value`` is the decoded body, ``None`` where it is no JSON. ``limited`` says that too much was asked.
@@ -54,10 +54,10 @@ class Answer(NamedTuple):
 class Api(Protocol):
     """What is asked of GitHub; a test answers in its place."""
 
-    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Answer:
+    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Response:
         """Make one request; the path begins with a slash."""
 
-    def graphql(self, query: str, variables: Mapping[str, object]) -> Answer:
+    def graphql(self, query: str, variables: Mapping[str, object]) -> Response:
         """Ask one GraphQL query; ``value`` is its data."""
 
 
@@ -130,11 +130,11 @@ class Http:
         """Say which server; never the token."""
         return f"Http({self._rest})"
 
-    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Answer:
+    def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Response:
         """Make one request; the path begins with a slash."""
         return self._send(method, self._rest + path, body)
 
-    def graphql(self, query: str, variables: Mapping[str, object]) -> Answer:
+    def graphql(self, query: str, variables: Mapping[str, object]) -> Response:
         """Ask one GraphQL query; ``value`` is its data. A query changes nothing, so it may be sent again."""
         found = self._send("POST", self._graphql, {"query": query, "variables": dict(variables)}, repeat=True)
         value = found.value if isinstance(found.value, dict) else {}
@@ -144,7 +144,7 @@ class Http:
             return found._replace(status=403, value=None, message=str(first.get("message", "a GraphQL error")))
         return found._replace(value=value.get("data"))
 
-    def _send(self, method: str, url: str, body: Mapping[str, object] | None, *, repeat: bool = False) -> Answer:
+    def _send(self, method: str, url: str, body: Mapping[str, object] | None, *, repeat: bool = False) -> Response:
         data = None if body is None else dump(body)
         headers = self._headers if data is None else {**self._headers, "Content-Type": "application/json"}
         patience = retries("GET" if repeat else method, pause=self._pause)
@@ -156,19 +156,19 @@ class Http:
                 raw = _read(response, until=time.monotonic() + self._whole)
                 response.release_conn()
             except urllib3.exceptions.MaxRetryError as error:
-                return Answer(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error.reason)}")
+                return Response(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error.reason)}")
             except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-                return Answer(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error)}")
+                return Response(0, message=f"no answer from {urlsplit(url).hostname}: {_why(error)}")
             if response.status not in _MOVED:
                 return _answer(response.status, response.headers, raw)
             target = _target(url, response.headers.get("Location", ""))
             if target is None:
-                return Answer(response.status, message="the server sends on to another host, which is not followed")
+                return Response(response.status, message="the server sends on to another host, which is not followed")
             url = target
-        return Answer(0, message="the server sends on in a circle")
+        return Response(0, message="the server sends on in a circle")
 
 
-def pages(api: Api, path: str) -> Answer:
+def pages(api: Api, path: str) -> Response:
     """Read all pages of a list."""
     rows: list[Any] = []
     for number in range(1, PAGES + 1):
@@ -176,11 +176,11 @@ def pages(api: Api, path: str) -> Answer:
         if not found.ok:
             return found
         if not isinstance(found.value, list):
-            return Answer(0, message="the answer is not the list that was asked for")
+            return Response(0, message="the answer is not the list that was asked for")
         rows += found.value
         if len(found.value) < PAGE:
             break
-    return Answer(200, rows)
+    return Response(200, rows)
 
 
 def _read(response: urllib3.BaseHTTPResponse, *, until: float) -> bytes:
@@ -194,7 +194,7 @@ def _read(response: urllib3.BaseHTTPResponse, *, until: float) -> bytes:
     return bytes(raw)
 
 
-def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> Answer:
+def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> Response:
     try:
         value = load(raw) if raw and len(raw) <= BODY_LIMIT else None
     except ValueError:
@@ -205,7 +205,7 @@ def _answer(status: int, headers: Mapping[str, str], raw: bytes) -> Answer:
         details = [str(e.get("message", "")) for e in value["errors"] if isinstance(e, dict)]
         message = "; ".join(filter(None, [message, *details]))[:300]
     spent = headers.get("x-ratelimit-remaining") == "0" or "Retry-After" in headers or "rate limit" in message.lower()
-    return Answer(status, value, message, limited=status == 429 or (status == 403 and spent))  # noqa: PLR2004 - HTTP
+    return Response(status, value, message, limited=status == 429 or (status == 403 and spent))  # noqa: PLR2004 - HTTP
 
 
 def _why(error: BaseException | None) -> str:

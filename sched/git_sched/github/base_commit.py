@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from git_sched.workspace.git import Git
 
 
-class Base(NamedTuple):
+class BaseCommit(NamedTuple):
     """A commit to compare with, or why that cannot be done. Both are empty where the event has nothing to compare.
 
     With both, the commit is known but not in this clone.
@@ -23,19 +23,19 @@ class Base(NamedTuple):
     why: str = ""
 
 
-def find_base(git: Git, runner: Runner, head: str) -> Base:
+def find_base(git: Git, runner: Runner, head: str) -> BaseCommit:
     """Find what ``head``, the commit that was checked out, is to be compared with."""
     if runner.pull is not None:
         return _of_pull(git, runner.pull, head)
     if runner.event == "merge_group":
         return _known(git, text(part(runner.payload, "merge_group"), "base_sha"), depth="0")
     if runner.event != "push":
-        return Base()
+        return BaseCommit()
     before = text(runner.payload, "before")
     if runner.payload.get("created") is True or not before.strip("0"):
-        return Base(why="nothing to compare with: this push created the branch")
+        return BaseCommit(why="nothing to compare with: this push created the branch")
     if runner.payload.get("forced") is True:
-        return Base(why="nothing to compare with: this push was forced")
+        return BaseCommit(why="nothing to compare with: this push was forced")
     return _known(git, before, depth="0")
 
 
@@ -44,23 +44,23 @@ def has_commit(git: Git, revision: str) -> bool:
     return is_object_id(revision) and find_commit(git, revision) is not None
 
 
-def _of_pull(git: Git, pull: Pull, head: str) -> Base:
+def _of_pull(git: Git, pull: Pull, head: str) -> BaseCommit:
     found = find_commit(git, head)
     parents = found.parents if found else ()
     if len(parents) == 2 and parents[1] == pull.head:  # noqa: PLR2004 - a merge commit
-        return Base("HEAD^1") if has_commit(git, parents[0]) else _absent("HEAD^1", depth="2")
+        return BaseCommit("HEAD^1") if has_commit(git, parents[0]) else _absent("HEAD^1", depth="2")
     if head != pull.head:
-        return Base(why="nothing to compare with: what is checked out is neither the pull request nor its merge")
+        return BaseCommit(why="nothing to compare with: what is checked out is neither the pull request nor its merge")
     if not is_object_id(pull.base):
-        return Base(why="nothing to compare with: the event names no base")
+        return BaseCommit(why="nothing to compare with: the event names no base")
     parted = merge_base(git, pull.base, head)
-    return _absent(pull.base, depth="0") if parted is None else Base(parted)
+    return _absent(pull.base, depth="0") if parted is None else BaseCommit(parted)
 
 
-def _known(git: Git, revision: str, *, depth: str) -> Base:
-    return Base(revision) if has_commit(git, revision) else _absent(revision, depth=depth)
+def _known(git: Git, revision: str, *, depth: str) -> BaseCommit:
+    return BaseCommit(revision) if has_commit(git, revision) else _absent(revision, depth=depth)
 
 
-def _absent(revision: str, *, depth: str) -> Base:
+def _absent(revision: str, *, depth: str) -> BaseCommit:
     why = f"nothing to compare with: the base is not in this clone; set fetch-depth: {depth} at actions/checkout"
-    return Base(revision if revision == "HEAD^1" or is_object_id(revision) else None, why)
+    return BaseCommit(revision if revision == "HEAD^1" or is_object_id(revision) else None, why)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from git_sched.github.api import PAGE, pages
 from git_sched.github.runner import part, text
 from git_sched.model.basis import digest
-from git_sched.render.markdown.escape import utf16
+from git_sched.render.markdown.escape import count_utf16
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from git_sched.github.api import Answer, Api
+    from git_sched.github.api import Api, Response
 
 Status = Literal["created", "updated", "unchanged", "stale", "forbidden", "skipped"]
 
@@ -42,7 +42,7 @@ _FOOTER = re.compile(r"\n*<sub>[^\n]*</sub>\s*\Z")
 _AUTHORS = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor } } }"
 
 
-class Wanted(NamedTuple):
+class CommentRequest(NamedTuple):
     """What a run wants to say on a pull request.
 
     ``texts`` go from long to short, without the marker; the first that is short enough is used. ``make`` is false
@@ -58,7 +58,7 @@ class Wanted(NamedTuple):
     make: bool = True
 
 
-class Posted(NamedTuple):
+class CommentResult(NamedTuple):
     """What became of it, with a sentence where that needs one."""
 
     status: Status
@@ -67,7 +67,7 @@ class Posted(NamedTuple):
     note: str = ""
 
 
-class Found(NamedTuple):
+class ExistingComment(NamedTuple):
     """A comment of this program with the wanted key."""
 
     comment_id: int
@@ -90,40 +90,42 @@ def content(body: str) -> str:
     return digest(_FOOTER.sub("", rest if _MARKER.fullmatch(head) else body).strip())
 
 
-def post(api: Api, wanted: Wanted, *, wait: Callable[[float], object]) -> Posted:
+def post(api: Api, wanted: CommentRequest, *, wait: Callable[[float], object]) -> CommentResult:
     """Bring the pull request's comment up to date; never raise for lack of rights or for a server's trouble."""
-    return _Run(api, wanted, wait).go()
+    return _CommentUpdate(api, wanted, wait).go()
 
 
 class _Stop(Exception):  # noqa: N818 - it is an end, not an error
     """Ends a run early."""
 
-    def __init__(self, posted: Posted) -> None:
+    def __init__(self, posted: CommentResult) -> None:
         self.posted = posted
 
 
-class _Run:
-    def __init__(self, api: Api, wanted: Wanted, wait: Callable[[float], object]) -> None:
+class _CommentUpdate:
+    def __init__(self, api: Api, wanted: CommentRequest, wait: Callable[[float], object]) -> None:
         self._api, self._wanted, self._wait = api, wanted, wait
-        self._texts = [text for text in wanted.texts if utf16(self._body(text)) <= LIMIT] or list(wanted.texts[-1:])
+        self._texts = [text for text in wanted.texts if count_utf16(self._body(text)) <= LIMIT] or list(
+            wanted.texts[-1:]
+        )
         self._wrote: Status | None = None
-        self._made: Posted | None = None
+        self._made: CommentResult | None = None
         self._trouble = 0
 
-    def go(self) -> Posted:
+    def go(self) -> CommentResult:
         try:
             return self._settle()
         except _Stop as end:
             return end.posted
 
-    def _settle(self) -> Posted:
+    def _settle(self) -> CommentResult:
         mine = self._mine()
         for _ in range(ROUNDS):
             if not mine:
                 if self._made is not None:  # the list lags behind, or somebody has deleted it
                     return self._made
                 if not self._wanted.make:
-                    return Posted("skipped")
+                    return CommentResult("skipped")
                 self._create()
                 self._wait(LAG)
                 mine = self._mine()
@@ -132,17 +134,19 @@ class _Run:
             if surplus:
                 self._delete(surplus)
             elif kept.run > self._wanted.run:
-                return Posted("stale", kept.comment_id, kept.url, "a newer run has commented already")
+                return CommentResult("stale", kept.comment_id, kept.url, "a newer run has commented already")
             elif content(kept.text) == content(self._texts[0]):
-                return Posted(self._wrote or "unchanged", kept.comment_id, kept.url)
+                return CommentResult(self._wrote or "unchanged", kept.comment_id, kept.url)
             else:
                 self._update(kept)
             mine = self._mine()
         if not mine:
-            return self._made or Posted("skipped", note="GitHub did not take the comment")
-        return Posted(self._wrote or "skipped", mine[0].comment_id, mine[0].url, "other runs were writing all the time")
+            return self._made or CommentResult("skipped", note="GitHub did not take the comment")
+        return CommentResult(
+            self._wrote or "skipped", mine[0].comment_id, mine[0].url, "other runs were writing all the time"
+        )
 
-    def _mine(self) -> list[Found]:
+    def _mine(self) -> list[ExistingComment]:
         """List this program's own comments with the key, oldest first."""
         listed = pages(self._api, f"/repos/{self._wanted.repository}/issues/{self._wanted.number}/comments")
         if not listed.ok:
@@ -152,7 +156,7 @@ class _Run:
         own = {node_id for batch in batches for node_id in self._authored(batch)}
         return sorted((it for it in found if it.node_id in own), key=lambda it: it.comment_id)
 
-    def _authored(self, found: list[Found]) -> set[str]:
+    def _authored(self, found: list[ExistingComment]) -> set[str]:
         """Give the node ids of the comments that this token wrote; where that is not told, those of Actions."""
         told = self._api.graphql(_AUTHORS, {"ids": [it.node_id for it in found]})
         nodes = told.value.get("nodes") if told.ok and isinstance(told.value, dict) else None
@@ -163,7 +167,7 @@ class _Run:
     def _body(self, text: str) -> str:
         return f"{marker(self._wanted.key, self._wanted.run)}\n{text}"
 
-    def _write(self, method: str, path: str) -> Answer:
+    def _write(self, method: str, path: str) -> Response:
         """Write the longest text that is taken, after a look at the pull request's head."""
         self._check_head()
         while True:
@@ -177,13 +181,13 @@ class _Run:
         done = self._write("POST", f"/repos/{self._wanted.repository}/issues/{self._wanted.number}/comments")
         if done.ok and isinstance(done.value, dict):
             self._wrote = "created"
-            self._made = Posted("created", done.value.get("id"), str(done.value.get("html_url") or ""))
+            self._made = CommentResult("created", done.value.get("id"), str(done.value.get("html_url") or ""))
         elif done.limited or 400 <= done.status < 500:  # noqa: PLR2004 - HTTP
             raise _Stop(_refused(done, "comment on this pull request"))
         else:  # nobody knows whether it was made: the next list tells
             self._count(done, "comment on this pull request")
 
-    def _update(self, kept: Found) -> None:
+    def _update(self, kept: ExistingComment) -> None:
         done = self._write("PATCH", f"/repos/{self._wanted.repository}/issues/comments/{kept.comment_id}")
         if done.ok:
             made = self._made.comment_id if self._made else None
@@ -193,13 +197,13 @@ class _Run:
         else:
             self._count(done, "change the comment of this pull request")
 
-    def _delete(self, surplus: list[Found]) -> None:
+    def _delete(self, surplus: list[ExistingComment]) -> None:
         for extra in surplus:
             done = self._api.rest("DELETE", f"/repos/{self._wanted.repository}/issues/comments/{extra.comment_id}")
             if not done.ok and done.status != 404:  # noqa: PLR2004 - HTTP
                 self._count(done, "delete its second comment on this pull request")
 
-    def _count(self, done: Answer, what: str) -> None:
+    def _count(self, done: Response, what: str) -> None:
         """Count a write that came to nothing; after too many, end the run rather than burden the server."""
         self._trouble += 1
         if self._trouble == TROUBLE:
@@ -211,26 +215,26 @@ class _Run:
             raise _Stop(_refused(told, "read this pull request"))
         head = told.value.get("head") if isinstance(told.value, dict) else None
         if not isinstance(head, dict) or head.get("sha") != self._wanted.head:
-            raise _Stop(Posted("stale", note="the pull request has moved on since this run decided"))
+            raise _Stop(CommentResult("stale", note="the pull request has moved on since this run decided"))
 
 
-def _found(row: object, key: str) -> Found | None:
+def _found(row: object, key: str) -> ExistingComment | None:
     if not isinstance(row, dict) or not isinstance(row.get("body"), str) or type(row.get("id")) is not int:
         return None
     head, _, _ = row["body"].partition("\n")
     match = _MARKER.fullmatch(head.removesuffix("\r"))
     if match is None or match[1] != key:
         return None
-    return Found(
+    return ExistingComment(
         row["id"], text(row, "html_url"), (int(match[2]), int(match[3])), row["body"],
         text(row, "node_id"), text(part(row, "user"), "login"),
     )  # fmt: skip
 
 
-def _refused(answer: Answer, what: str) -> Posted:
+def _refused(answer: Response, what: str) -> CommentResult:
     if answer.limited:
-        return Posted("skipped", note=f"GitHub limits requests, so this run could not {what}: {answer.message}")
+        return CommentResult("skipped", note=f"GitHub limits requests, so this run could not {what}: {answer.message}")
     if answer.status in {401, 403, 404}:
         hint = "the job needs permissions: pull-requests: write; pull requests of forks never have it"
-        return Posted("forbidden", note=f"this token may not {what} ({answer.message}); {hint}")
-    return Posted("skipped", note=f"this run could not {what}: {answer.message}")
+        return CommentResult("forbidden", note=f"this token may not {what} ({answer.message}); {hint}")
+    return CommentResult("skipped", note=f"this run could not {what}: {answer.message}")

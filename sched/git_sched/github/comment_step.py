@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from git_sched.github import runner_files
 from git_sched.github.api import Http
-from git_sched.github.comment import Posted, Wanted, post
-from git_sched.github.folder import folder, read, say
+from git_sched.github.comment import CommentRequest, CommentResult, post
+from git_sched.github.folder import find_folder, print_log, read
 from git_sched.github.inputs import Inputs
-from git_sched.github.pulls import find
+from git_sched.github.pulls import find_pull
 from git_sched.github.runner import Runner, part, text
 from git_sched.model.json_codec import load
 from git_sched.render.data.outputs import lines
@@ -37,17 +37,19 @@ def run(environ: Mapping[str, str]) -> int:
     ]
     runner_files.append(runner.output, lines(pairs))
     if posted.note:
-        say(runner_files.command("notice", f"comment {posted.status}: {posted.note}"))
+        print_log(runner_files.format_annotation("notice", f"comment {posted.status}: {posted.note}"))
     return 0
 
 
-def _post(runner: Runner, inputs: Inputs) -> Posted:
-    if not os.path.exists(os.path.join(folder(), "comparison.json")):
-        return Posted("skipped", note="" if runner.pull is None else "there is nothing to compare, so nothing to say")
+def _post(runner: Runner, inputs: Inputs) -> CommentResult:
+    if not os.path.exists(os.path.join(find_folder(), "comparison.json")):
+        return CommentResult(
+            "skipped", note="" if runner.pull is None else "there is nothing to compare, so nothing to say"
+        )
     if not runner.token:
-        return Posted("forbidden", note="no token was given")
+        return CommentResult("forbidden", note="no token was given")
     if runner.event == "pull_request" and ((runner.pull and runner.pull.fork) or runner.actor in BOTS):
-        return Posted(
+        return CommentResult(
             "forbidden",
             note="pull requests of forks and of Dependabot have a token that may only read; "
             "the summary has the report, and a workflow_run stage can comment",
@@ -56,9 +58,9 @@ def _post(runner: Runner, inputs: Inputs) -> Posted:
     number, head = _target(api, runner, inputs)
     if number is None:
         asked = runner.event == "workflow_run"
-        return Posted("skipped", note="no open pull request was found for this commit" if asked else "")
+        return CommentResult("skipped", note="no open pull request was found for this commit" if asked else "")
     found: Any = load(read("comparison.json"))
-    wanted = Wanted(
+    wanted = CommentRequest(
         runner.repository, number, inputs.comment_key, runner.run, head or found["basis"]["head"],
         (_text(found, runner), _short(runner)), make=found["changed"] is True,
     )  # fmt: skip
@@ -70,7 +72,7 @@ def _target(api: Api, runner: Runner, inputs: Inputs) -> tuple[int | None, str]:
     if runner.event == "workflow_run":
         about = part(runner.payload, "workflow_run")
         owner, head = text(part(part(about, "head_repository"), "owner"), "login"), text(about, "head_sha")
-        return find(api, runner.repository, f"{owner}:{text(about, 'head_branch')}", head), head
+        return find_pull(api, runner.repository, f"{owner}:{text(about, 'head_branch')}", head), head
     if inputs.pr_number is not None and (runner.pull is None or runner.pull.number != inputs.pr_number):
         return inputs.pr_number, ""
     return (runner.pull.number, runner.pull.head) if runner.pull else (None, "")

@@ -7,24 +7,24 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from git_sched.github import runner_files
-from git_sched.github.base_commit import Base, find_base, has_commit
-from git_sched.github.folder import folder, say, write
+from git_sched.github.base_commit import BaseCommit, find_base, has_commit
+from git_sched.github.folder import find_folder, print_log, write
 from git_sched.github.inputs import Inputs, start_folder
 from git_sched.github.runner import Runner
 from git_sched.model.json_dump import dump
 from git_sched.model.problems import WorldError
-from git_sched.operations.answer import ask
+from git_sched.operations.answer import answer_question
 from git_sched.render.data.annotations import EACH, annotate
-from git_sched.render.redact import of_decisions
+from git_sched.render.redact import redact_next
 from git_sched.workspace import git
-from git_sched.workspace.question import Question, read_now
+from git_sched.workspace.question import Question, parse_now
 from git_sched.workspace.stored_records import SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched import record
-    from git_sched.operations.answer import Asked
+    from git_sched.operations.answer import Result
 
 BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch"})
 """Events that say nothing about when they come, so that the clock is the time to reckon with (rule A6)."""
@@ -40,28 +40,28 @@ def run(environ: Mapping[str, str]) -> int:
 
         return render_only(runner, inputs)
     start = start_folder(inputs, runner.workspace)
-    found_git = git.find(start, os.environ)
+    found_git = git.find_repository(start, os.environ)
     if found_git is None:
         raise WorldError("there is no repository here", hint="add actions/checkout before this step")
     try:
         question, notes = _question(start, runner, inputs, found_git)
-        asked = ask(question)
-        head = asked.gathered.inputs.basis.revision or ""
+        asked = answer_question(question)
+        head = asked.workspace.inputs.basis.revision or ""
         compares = inputs.revision == "HEAD" and asked.answer.outcome != "empty"
-        base = find_base(found_git, runner, head) if compares else Base()
+        base = find_base(found_git, runner, head) if compares else BaseCommit()
     finally:
         found_git.close()
-    from git_sched.report.next import decisions
+    from git_sched.report.next import build_next
 
-    found = decisions(asked.answer)
+    found = build_next(asked.answer)
     notes += _recorded(runner, inputs, asked, found)
     comparison = _compared(question, base)
     if base.why:
         notes.append(base.why)
     _publish(runner, inputs, found, comparison)
     # The runner counts over all inner steps; the gate has an error to say as well.
-    annotations = annotate(_from_top(found), shows=of_decisions(found), each=EACH - 1)
-    say(annotations + "".join(runner_files.command("notice", note) for note in notes[:5]))
+    annotations = annotate(_from_top(found), shows=redact_next(found), each=EACH - 1)
+    print_log(annotations + "".join(runner_files.format_annotation("notice", note) for note in notes[:5]))
     return 0
 
 
@@ -70,7 +70,7 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
     merges = _merge_queue(runner, inputs)
     decisions, notes = _history(runner, inputs, found)
     wall = inputs.now == "wall" or (inputs.now == "auto" and runner.event in BY_CLOCK)
-    now, source = read_now("wall" if wall else None)
+    now, source = parse_now("wall" if wall else None)
     question = Question(
         start=start,
         revision=inputs.revision,
@@ -90,7 +90,7 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
 def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:
     """Give the file with the merge queue: the one an earlier step wrote, the one that is named, or none."""
     if inputs.merge_queue == "auto":
-        asked = os.path.join(folder(), "merge-queue.json")
+        asked = os.path.join(find_folder(), "merge-queue.json")
         return asked if os.path.exists(asked) else None
     return None if inputs.merge_queue == "off" else os.path.join(os.path.realpath(runner.workspace), inputs.merge_queue)
 
@@ -101,14 +101,14 @@ def _history(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[str | None
         return None, []
     from git_sched.github.kept_log import NAME, find_kept, restore
 
-    target = os.path.join(folder(), HISTORY)
+    target = os.path.join(find_folder(), HISTORY)
     os.makedirs(target, exist_ok=True)
     kept = find_kept(inputs.history, runner.workspace)
     notes = restore(kept, target, has_commit=lambda revision: has_commit(found, revision))
     return os.path.join(target, NAME), [*notes]
 
 
-def _recorded(runner: Runner, inputs: Inputs, asked: Asked, found: record.DecisionsRecord) -> list[str]:
+def _recorded(runner: Runner, inputs: Inputs, asked: Result, found: record.DecisionsRecord) -> list[str]:
     """Log the decision where that was asked for; what stands in the way is a note, never a failure."""
     dispatched = inputs.dispatch and runner.basis_kind == "merged"
     notes = []
@@ -117,24 +117,24 @@ def _recorded(runner: Runner, inputs: Inputs, asked: Asked, found: record.Decisi
     if not (inputs.record or dispatched):
         return notes
     from git_sched.github.kept_log import find_kept, keep
-    from git_sched.operations.log import record as log
+    from git_sched.operations.log import append_decisions as log
 
     try:
-        log(asked.gathered, found, asked.answer, dispatched=dispatched)
+        log(asked.workspace, found, asked.answer, dispatched=dispatched)
         if inputs.history:
-            keep(os.path.join(folder(), HISTORY), find_kept(inputs.history, runner.workspace))
+            keep(os.path.join(find_folder(), HISTORY), find_kept(inputs.history, runner.workspace))
     except (WorldError, OSError) as error:
         notes.append(f"nothing was recorded: {error}")
     return notes
 
 
-def _compared(question: Question, base: Base) -> record.ComparisonRecord | None:
+def _compared(question: Question, base: BaseCommit) -> record.ComparisonRecord | None:
     """Compare with the base, where the event has one; what is not in this clone is said in the record."""
     if base.revision is None:
         return None
-    from git_sched.operations.diff import LIMIT, comparison
+    from git_sched.operations.diff import LIMIT, compare_revisions
 
-    return comparison(question._replace(limit=max(LIMIT, question.limit or 1)), base=base.revision)
+    return compare_revisions(question._replace(limit=max(LIMIT, question.limit or 1)), base=base.revision)
 
 
 def _publish(
@@ -162,7 +162,7 @@ def _publish(
     runner_files.append(runner.output, outputs.lines([*pairs, *files.items()]))
     if inputs.report != "none":
         both = comparison is not None and comparison["changed"] and runner.basis_kind == "proposed"
-        runner_files.append(runner.summary, runner_files.bounded(f"{report}\n{decided}" if both else decided))
+        runner_files.append(runner.summary, runner_files.cut_summary(f"{report}\n{decided}" if both else decided))
 
 
 def _handed_on(comparison: record.ComparisonRecord) -> bytes:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.github.comment import KEY
-from git_sched.model.ids import is_id, quoted, shown
+from git_sched.model.ids import escape, is_id, quote
 from git_sched.model.problems import RequestError
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ class Inputs(NamedTuple):
         agents = tuple(dict.fromkeys(get("agents").replace(",", " ").split()))
         for agent in agents:
             if not is_id(agent):
-                raise RequestError(f"agents: {quoted(agent)} cannot be an id")
+                raise RequestError(f"agents: {quote(agent)} cannot be an id")
         key = get("comment-key", "default")
         if not KEY.fullmatch(key):
             raise RequestError(
-                f"comment-key: {quoted(key)} cannot be a key",
+                f"comment-key: {quote(key)} cannot be a key",
                 hint="up to 100 of a-z 0-9 . _ / -, without two - in a row",
             )
         return cls(
@@ -98,7 +98,7 @@ def _word(environ: Mapping[str, str], name: str) -> str:
     allowed = WORDS[name]
     found = environ.get(variable(name), "") or allowed[0]  # with its blanks, since action.yml compares it so
     if found not in allowed:
-        raise RequestError(f"{name}: {quoted(found)} is none of its values", hint=f"write {', '.join(allowed)}")
+        raise RequestError(f"{name}: {quote(found)} is none of its values", hint=f"write {', '.join(allowed)}")
     return found
 
 
@@ -107,7 +107,7 @@ def _number(environ: Mapping[str, str], name: str, *, most: int) -> int | None:
     if not found:
         return None
     if not (found.isascii() and found.isdigit() and len(found) <= len(str(most)) and 1 <= int(found) <= most):
-        raise RequestError(f"{name}: {quoted(found)} is no number from 1 to {most}")
+        raise RequestError(f"{name}: {quote(found)} is no number from 1 to {most}")
     return int(found)
 
 
@@ -116,7 +116,7 @@ def start_folder(inputs: Inputs, workspace: str) -> str:
     top = os.path.realpath(workspace)
     full = os.path.realpath(os.path.join(top, inputs.working_directory))
     if os.path.commonpath([top, full]) != top:
-        raise RequestError(f"working-directory: {shown(inputs.working_directory)} leads out of the workspace")
+        raise RequestError(f"working-directory: {escape(inputs.working_directory)} leads out of the workspace")
     if not os.path.isdir(full):
-        raise RequestError(f"working-directory: {shown(inputs.working_directory)} is no folder of the workspace")
+        raise RequestError(f"working-directory: {escape(inputs.working_directory)} is no folder of the workspace")
     return full

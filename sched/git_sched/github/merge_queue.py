@@ -12,7 +12,7 @@ QUERY: Final = """query($owner: String!, $name: String!, $branch: String) {
 }"""
 
 
-def ask(api: Api, repository: str, branch: str) -> dict[str, object]:
+def query_depth(api: Api, repository: str, branch: str) -> dict[str, object]:
     """Give what the file for ``--merge-queue`` says: the depth of this repository's queue, or why it is unknown."""
     owner, _, name = repository.partition("/")
     found = api.graphql(QUERY, {"owner": owner, "name": name, "branch": branch or None})

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from git_sched.github.api import Api
 
 
-def find(api: Api, repository: str, branch: str, head: str) -> int | None:
+def find_pull(api: Api, repository: str, branch: str, head: str) -> int | None:
     """Give the number of the open pull request from ``owner:branch`` that stands at the commit ``head``."""
     listed = pages(api, f"/repos/{repository}/pulls?state=open&head={quote(branch, safe='')}")
     for row in listed.value if listed.ok else ():

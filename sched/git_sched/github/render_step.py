@@ -43,5 +43,5 @@ def run(runner: Runner, inputs: Inputs) -> int:
     pairs = outputs.values(found, basis_kind="proposed")
     runner_files.append(runner.output, outputs.lines([*pairs, *files, ("comparison-path", path)]))
     if inputs.report != "none" and pull is None:  # of its own run, the job that decided has written the summary
-        runner_files.append(runner.summary, runner_files.bounded(report))
+        runner_files.append(runner.summary, runner_files.cut_summary(report))
     return 0

@@ -23,7 +23,7 @@ def append(path: str, text: str) -> None:
         raise WorldError(f"the runner's file cannot be written: {error.strerror or error}") from None
 
 
-def bounded(summary: str) -> str:
+def cut_summary(summary: str) -> str:
     """Keep a summary below the runner's limit, cut after a whole line."""
     raw = summary.encode(errors="backslashreplace")
     if len(raw) <= SUMMARY_LIMIT:
@@ -32,6 +32,6 @@ def bounded(summary: str) -> str:
     return f"{kept}\n\n{len(raw) - len(kept.encode())} bytes are left out here; the record has them.\n"
 
 
-def command(kind: str, text: str) -> str:
+def format_annotation(kind: str, text: str) -> str:
     """Write one annotation without a place: ``error``, ``warning`` or ``notice``."""
     return f"::{kind} title={attribute('git-sched')}::{data(clean(text, limit=2_000))}\n"

@@ -36,7 +36,7 @@ class Move(NamedTuple):
     word: str
 
 
-def called(name: str, args: Sequence[str], environment: Mapping[str, str]) -> Call:
+def parse_call(name: str, args: Sequence[str], environment: Mapping[str, str]) -> Call:
     """Say which hook was called. pre-commit passes no arguments on; it says them in variables."""
     if "PRE_COMMIT" not in environment or args:
         return Call(name, tuple(args))
@@ -48,7 +48,7 @@ def called(name: str, args: Sequence[str], environment: Mapping[str, str]) -> Ca
     return Call("post-merge", (environment.get("PRE_COMMIT_IS_SQUASH_MERGE", "0"),))
 
 
-def move(call: Call, git: Git) -> Move | None:
+def find_move(call: Call, git: Git) -> Move | None:
     """Give the move a call stands for; ``None`` where HEAD stayed, or where another call speaks of it.
 
     A squash leaves HEAD at ORIG_HEAD. That is the tip before a merge or a rebase, and stale after anything else.

@@ -23,7 +23,7 @@ Manager = Literal["husky", "lefthook", "tree", "off"]
 """Who looks after the hooks where nothing may be put: a tool, the work tree itself, or nobody."""
 
 
-class Place(NamedTuple):
+class HooksPath(NamedTuple):
     """The folder in which git looks for hooks, and why nothing may be put there (``None`` where it may).
 
     ``shown`` is the file or folder that the reason names. ``usual`` is the folder of the git directory.
@@ -40,16 +40,16 @@ class Place(NamedTuple):
         return tuple(dict.fromkeys((self.usual, *([] if self.manager else [self.folder]))))
 
 
-def find(start: str, environment: Mapping[str, str]) -> Place:
+def find_hooks_path(start: str, environment: Mapping[str, str]) -> HooksPath:
     """Find the hook folder of the repository that a folder belongs to."""
-    found = git.find(os.path.abspath(start), environment)
+    found = git.find_repository(os.path.abspath(start), environment)
     if found is None:
         raise RequestError("hooks are git's, and this is no git repository", hint="git init makes one")
     top = found.repository.top
     usual = os.path.join(found.repository.common_dir, "hooks")
     said = _hooks_path(found)
     folder = usual if said is None else os.path.join(top or found.repository.git_dir, said)
-    place = Place(folder, usual, None, said or usual)
+    place = HooksPath(folder, usual, None, said or usual)
     config = next((name for name in LEFTHOOK if top is not None and files.exists(top, name)), None)
     if config is not None:
         return place._replace(manager="lefthook", shown=config)

@@ -19,27 +19,27 @@ LEGACY: Final = ".legacy"
 """Stands behind the name of a hook that pre-commit found and runs first."""
 
 
-def put_in(folder: str) -> Iterator[str]:
+def install(folder: str) -> Iterator[str]:
     """Put every hook into a folder; say each file before it is written."""
     try:
         os.makedirs(folder, exist_ok=True)
         for name in NAMES:
-            yield from _put(folder, name)
+            yield from _install_one(folder, name)
     except OSError as error:
         raise _cannot(error, folder) from None
 
 
-def take_out(folder: str) -> Iterator[str]:
+def uninstall(folder: str) -> Iterator[str]:
     """Remove every hook of ours from a folder and put back what was kept; say what was done."""
     try:
         for name in NAMES:
             if (own := _own(folder, name)) is not None:
-                yield from _take(folder, name, own)
+                yield from _uninstall_one(folder, name, own)
     except OSError as error:
         raise _cannot(error, folder) from None
 
 
-def _put(folder: str, name: str) -> Iterator[str]:
+def _install_one(folder: str, name: str) -> Iterator[str]:
     own, kept = _own(folder, name), name + BEFORE
     target = os.path.join(folder, own or name)
     if own is None and os.path.lexists(target):
@@ -73,7 +73,7 @@ def _needed_path() -> str:
     return home if any(path and os.path.realpath(path) == os.path.realpath(home) for path in given) else ""
 
 
-def _take(folder: str, name: str, own: str) -> Iterator[str]:
+def _uninstall_one(folder: str, name: str, own: str) -> Iterator[str]:
     target, kept = os.path.join(folder, own), os.path.join(folder, name + BEFORE)
     if os.path.lexists(kept):
         yield f"removes {target} and puts the hook that was there before back"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.hooks.head_moves import SWITCH, move
+from git_sched.hooks.head_moves import SWITCH, find_move
 from git_sched.workspace import git
 from git_sched.workspace.question import Question
 
@@ -13,55 +13,55 @@ if TYPE_CHECKING:
 
     from git_sched.decide.pipeline import Answer
     from git_sched.hooks.head_moves import Call
-    from git_sched.workspace.gather import Gathered
+    from git_sched.workspace.gather import Workspace
 
 _NO: Final = ("", "0", "false", "no", "off")
 
 
-def silenced(environment: Mapping[str, str]) -> bool:
+def is_silenced(environment: Mapping[str, str]) -> bool:
     """Whether hooks are to be silent here: in CI, and where SCHED_HOOK says so."""
     return environment.get("SCHED_HOOK", "1").lower() in _NO or environment.get("CI", "").lower() not in _NO
 
 
-def speak(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
+def run(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
     """Give the lines a hook prints, or nothing; only what is committed counts."""
-    found = git.find(start, environment)
+    found = git.find_repository(start, environment)
     if found is None:
         return ""
     try:
-        moved = move(call, found)
+        moved = find_move(call, found)
         if moved is None or found.tree(moved.before) == found.tree(moved.after):
             return ""
     finally:
         found.close()
-    from git_sched.workspace.gather import gather
+    from git_sched.operations.read import read_workspace
 
     question = Question(start, revision=moved.after, environment=environment)
-    after = gather(question)
+    after = read_workspace(question)
     now = after.inputs.basis.now
-    before = gather(question._replace(revision=moved.before, now=now, now_source="given"))
+    before = read_workspace(question._replace(revision=moved.before, now=now, now_source="given"))
     if before.inputs.basis.inputs == after.inputs.basis.inputs:
         return ""
     return _lines(before, after, word=moved.word)
 
 
-def _lines(before: Gathered, after: Gathered, *, word: str) -> str:
-    from git_sched.render.text.hook import Move, render
-    from git_sched.report.changes import changes
-    from git_sched.report.next import decisions
+def _lines(before: Workspace, after: Workspace, *, word: str) -> str:
+    from git_sched.render.text.hook import MoveSummary, render
+    from git_sched.report.changes import compare_nodes
+    from git_sched.report.next import build_next
 
     was, now = _answer(before), _answer(after)
     # A switch to another branch finishes and frees nothing.
-    changed = None if word == SWITCH else changes(was, now)
-    return render(decisions(now), Move(word, changed, max(0, _errors(now) - _errors(was))))
+    changed = None if word == SWITCH else compare_nodes(was, now)
+    return render(build_next(now), MoveSummary(word, changed, max(0, _errors(now) - _errors(was))))
 
 
-def _answer(gathered: Gathered) -> Answer:
+def _answer(workspace: Workspace) -> Answer:
     from git_sched.decide.pipeline import decide
     from git_sched.model.request import Request
 
-    asked = Request(limit=1, agents=(), own_repository=gathered.own_repository, tracked=gathered.tracked)
-    return decide(gathered.inputs, asked)
+    asked = Request(limit=1, agents=(), own_repository=workspace.own_repository, tracked=workspace.tracked)
+    return decide(workspace.inputs, asked)
 
 
 def _errors(answer: Answer) -> int:

@@ -42,7 +42,7 @@ exit 0
 """
 
 
-def by_hand(manager: Manager, *, where: str) -> str:
+def manual_instructions(manager: Manager, *, where: str) -> str:
     """Say why nothing was installed, and what to add instead."""
     match manager:
         case "lefthook":

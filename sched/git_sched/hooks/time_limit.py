@@ -14,7 +14,7 @@ TEXT: Final = b"sched: no answer within 5 s, so this merge goes without\n"
 _over = threading.Event()
 
 
-def start(seconds: float = SECONDS) -> None:
+def start_timer(seconds: float = SECONDS) -> None:
     """End this process with exit code 0 after some seconds, unless it has ended by then."""
     timer = threading.Timer(seconds, _end)
     timer.daemon = True

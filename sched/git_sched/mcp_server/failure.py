@@ -17,7 +17,7 @@ SHOWN = 10
 """Arguments that do not fit, as many as are named."""
 
 
-class Reason(Record):
+class FailureReason(Record):
     """Why a call could not be answered, and what to do."""
 
     message: str
@@ -31,16 +31,16 @@ class Failure(Record):
 
     schema_version: Literal[1]
     kind: Literal["error"]
-    error: Reason
+    error: FailureReason
     problems: list[ProblemRecord]
     """What is wrong in the input, where that is why there is no answer."""
 
 
-Told = tuple[str, Any]
+FailureRecord = tuple[str, Any]
 """A result in words, and as structured content."""
 
 
-def failed(message: str, hint: str = "") -> Told:
+def report_failure(message: str, hint: str = "") -> FailureRecord:
     """Say why a call could not be answered, and what to do."""
     found: Failure = {
         "schema_version": 1,
@@ -52,7 +52,7 @@ def failed(message: str, hint: str = "") -> Told:
     return f"error: {clean(message)}{then}", load(dump(found))
 
 
-def wrong(error: ValidationError) -> Told:
+def report_invalid(error: ValidationError) -> FailureRecord:
     """Say which arguments do not fit, without repeating them."""
     rows = [f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in error.errors(include_input=False)]
-    return failed(f"the arguments do not fit: {'; '.join(rows[:SHOWN])}")
+    return report_failure(f"the arguments do not fit: {'; '.join(rows[:SHOWN])}")

@@ -16,8 +16,8 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from git_sched import __version__
-from git_sched.mcp_server.failure import Failure, failed, wrong
-from git_sched.mcp_server.summary import refused, words
+from git_sched.mcp_server.failure import Failure, report_failure, report_invalid
+from git_sched.mcp_server.summary import is_refused, summarize
 from git_sched.mcp_server.tools import TOOLS, reader
 from git_sched.model.json_codec import load
 from git_sched.model.json_dump import dump
@@ -99,7 +99,7 @@ class Scheduler:
         try:
             said = reader(name).validate_python(dict(given), strict=True)
         except ValidationError as error:
-            return _result(*wrong(error), is_error=True)
+            return _result(*report_invalid(error), is_error=True)
         work = partial(_work, tool, self._place, said)
         if tool.writes is not None and tool.writes(said):
             async with self._writing:
@@ -128,14 +128,14 @@ def _work(tool: Tool, place: Question, said: Arguments) -> types.CallToolResult:
     try:
         found = tool.answer(place, said)
     except SchedError as error:
-        return _result(*failed(error.message, error.hint), is_error=True)
+        return _result(*report_failure(error.message, error.hint), is_error=True)
     except OSError as error:
-        return _result(*failed(error.strerror or type(error).__name__), is_error=True)
+        return _result(*report_failure(error.strerror or type(error).__name__), is_error=True)
     except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server goes on
         sys.stderr.write(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc()}")
-        return _result(*failed("git-sched has a bug; its standard error has the report"), is_error=True)
+        return _result(*report_failure("git-sched has a bug; its standard error has the report"), is_error=True)
     plain: Any = load(dump(found))
-    return _result(words(plain), plain, is_error=refused(plain))
+    return _result(summarize(plain), plain, is_error=is_refused(plain))
 
 
 def _result(text: str, structured: object, *, is_error: bool) -> types.CallToolResult:

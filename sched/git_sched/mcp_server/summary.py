@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from git_sched.model.phrases import amount, count
-from git_sched.render.counts import severities, tally
+from git_sched.model.phrases import count, format_amount
+from git_sched.render.counts import format_counts, format_severities
 from git_sched.render.layout import clean
 
 if TYPE_CHECKING:
@@ -15,16 +15,16 @@ SHOWN = 20
 """Problems that an error lists; their number is always given whole."""
 
 
-def refused(found: Mapping[str, Any]) -> bool:
+def is_refused(found: Mapping[str, Any]) -> bool:
     """Say whether a record holds no answer: its policy cannot be trusted."""
     return found.get("outcome") == "refused" or (found["kind"] == "policy" and not found["policy"])
 
 
-def words(found: Mapping[str, Any]) -> str:
+def summarize(found: Mapping[str, Any]) -> str:
     """Say a record in a line, or, where there is no answer, the problems that are in the way."""
-    if refused(found):
+    if is_refused(found):
         return "\n".join(["refused: the policy cannot be trusted", *_listed(found["problems"])])
-    wrong = severities(found["problems"])
+    wrong = format_severities(found["problems"])
     return f"{_answer(found)}{f'; {wrong}: call schedule_check' if wrong else ''}"
 
 
@@ -32,18 +32,17 @@ def _answer(found: Mapping[str, Any]) -> str:
     match found["kind"]:
         case "decision":
             picks = ", ".join(f"{_name(row)} ({row['score']:.3f})" for row in found["decisions"][:SHOWN])
-            return f"{found['outcome']}{': ' if picks else ''}{picks}; {tally(found['counts'])}"
+            return f"{found['outcome']}{': ' if picks else ''}{picks}; {format_counts(found['counts'])}"
         case "status":
             ready = ", ".join(_name(row) for row in found["ranking"][:SHOWN] if row["state"] != "held")
-            return f"{tally(found['counts'])}{f'; ready: {ready}' if ready else ''}"
+            return f"{format_counts(found['counts'])}{f'; ready: {ready}' if ready else ''}"
         case "explanation":
             score = "" if found["score"] is None else f", score {found['score']:.3f}"
             rank = "" if found["rank"] is None else f", {found['rank']} of {found['of']}"
             return f"{found['node']}: {found['state']}{rank}{score}"
         case "forecast":
-            return (
-                f"{amount(found['makespan_minutes'])} min, {count(found['counts']['tasks'], 'task')}, {_lanes(found)}"
-            )
+            tasks = count(found["counts"]["tasks"], "task")
+            return f"{format_amount(found['makespan_minutes'])} min, {tasks}, {_lanes(found)}"
         case "policy":
             return f"preset {found['presets']['in_force']}"
         case "check":

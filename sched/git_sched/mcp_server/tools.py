@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic import TypeAdapter
 
 from git_sched import record
-from git_sched.decide import forecast
 from git_sched.formats.policy_edit import Change
 from git_sched.mcp_server import arguments
 from git_sched.model.ids import is_id
 from git_sched.model.policy import METAGIT_FACTORS
 from git_sched.model.problems import RequestError
 from git_sched.operations import policy
-from git_sched.operations.answer import ask
-from git_sched.operations.check import checked
-from git_sched.operations.diff import comparison
-from git_sched.operations.log import record as append
+from git_sched.operations.answer import answer_question
+from git_sched.operations.check import check_workspace
+from git_sched.operations.diff import compare_revisions
+from git_sched.operations.log import append_decisions as append
+from git_sched.operations.read import read_workspace
 from git_sched.report import explain
 from git_sched.report import next as answers
-from git_sched.workspace.gather import gather
-from git_sched.workspace.question import at
+from git_sched.report.plan import build_forecast
+from git_sched.workspace.question import with_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from git_sched.operations.answer import Asked
+    from git_sched.operations.answer import Result
     from git_sched.workspace.question import Question
 
 Arguments = dict[str, Any]
@@ -56,18 +56,18 @@ def _asked(place: Question, said: Arguments) -> Question:
         if not is_id(agent):
             raise RequestError(f"agent {agent!r} cannot be an id")
     graph_ids = (said["graph_id"],) if said.get("graph_id") else ()
-    return at(place, said.get("now"))._replace(agents=agents, graph_ids=graph_ids)
+    return with_time(place, said.get("now"))._replace(agents=agents, graph_ids=graph_ids)
 
 
-def _ask(place: Question, said: Arguments) -> Asked:
-    return ask(_asked(place, said))
+def _ask(place: Question, said: Arguments) -> Result:
+    return answer_question(_asked(place, said))
 
 
 def _next(place: Question, said: Arguments) -> Mapping[str, Any]:
-    asked = ask(_asked(place, said)._replace(limit=said.get("limit")))
-    found = answers.decisions(asked.answer)
+    asked = answer_question(_asked(place, said)._replace(limit=said.get("limit")))
+    found = answers.build_next(asked.answer)
     if _records(said):
-        append(asked.gathered, found, asked.answer, dispatched=bool(said.get("dispatch")))
+        append(asked.workspace, found, asked.answer, dispatched=bool(said.get("dispatch")))
     return found
 
 
@@ -78,29 +78,30 @@ def _records(said: Arguments) -> bool:
 def _status(place: Question, said: Arguments) -> Mapping[str, Any]:
     asked = _ask(place, said)
     number = said.get("recent")
-    return answers.status(
+    return answers.build_status(
         asked.answer,
-        sources=asked.gathered.sources,
-        log_rows=asked.gathered.log_rows,
+        sources=asked.workspace.sources,
+        log_rows=asked.workspace.log_rows,
         recent=answers.RECENT if number is None else number,
     )
 
 
 def _explain(place: Question, said: Arguments) -> Mapping[str, Any]:
-    return explain.explain(_ask(place, said).answer, said["node"])
+    return explain.build_explanation(_ask(place, said).answer, said["node"])
 
 
 def _plan(place: Question, said: Arguments) -> Mapping[str, Any]:
-    return forecast.forecast(ask(_asked(place, said)._replace(lookahead=0)).answer, limit=said.get("limit"))
+    answer = answer_question(_asked(place, said)._replace(lookahead=0)).answer
+    return build_forecast(answer, limit=said.get("limit"))
 
 
 def _check(place: Question, said: Arguments) -> Mapping[str, Any]:
-    return checked(_ask(place, said), said.get("paths") or ())
+    return check_workspace(_ask(place, said), said.get("paths") or ())
 
 
 def _diff(place: Question, said: Arguments) -> Mapping[str, Any]:
     question = _asked(place, said)._replace(limit=said.get("limit"))
-    return comparison(question, base=said["base"], head=said.get("head", "HEAD"))
+    return compare_revisions(question, base=said["base"], head=said.get("head", "HEAD"))
 
 
 def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:
@@ -108,14 +109,14 @@ def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:
     if not _sets(said):
         if changes:
             raise RequestError("nothing is set unless action is set", hint='give "action": "set" as well')
-        return policy.shown(gather(at(place, None)))
+        return policy.show_policy(read_workspace(with_time(place, None)))
     if place.revision is not None:
         raise RequestError("policy set edits the work tree; this server reads a revision")
     if not changes:
         raise RequestError("there is nothing to set", hint='give weights, as {"urgency": 3}, or another key')
-    question = at(place, None)
-    policy.write(policy.edited(gather(question), changes))
-    return policy.shown(gather(question))
+    question = with_time(place, None)
+    policy.write_policy(policy.edit_policy(read_workspace(question), changes))
+    return policy.show_policy(read_workspace(question))
 
 
 def _sets(said: Arguments) -> bool:

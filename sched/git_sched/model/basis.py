@@ -44,3 +44,11 @@ def decision_id(
 ) -> str:
     """Give the id of a decision: the same for the same basis, request, worktrees, queues, node and agent."""
     return digest(SCHEMA_VERSION, basis.key, asked, signals.worktrees.rows, signals.merge_queue.depths, subject)
+
+
+class Commit(NamedTuple):
+    """A commit: its object id, the seconds of its committer date, and the object ids of its parents."""
+
+    object_id: str
+    at: int
+    parents: tuple[str, ...] = ()

@@ -40,15 +40,15 @@ def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> 
     return (0, float("inf") if ordinal is None else ordinal, pieces, node_id)
 
 
-def shown(text: str, *, limit: int = 80) -> str:
+def escape(text: str, *, limit: int = 80) -> str:
     """Show foreign text in one line of ASCII-safe characters: controls and invisible characters are escaped."""
     cut = text if len(text) <= limit else text[: limit - 3] + "..."
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)
 
 
-def quoted(text: str, *, limit: int = 80) -> str:
+def quote(text: str, *, limit: int = 80) -> str:
     """Show foreign text in quotes."""
-    return f"'{shown(text, limit=limit)}'"
+    return f"'{escape(text, limit=limit)}'"
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -12,19 +12,19 @@ DECIDED_BY = {
 """What sets a node before another of the same score (rule E1)."""
 
 
-def amount(number: float) -> str:
+def format_amount(number: float) -> str:
     """Write a number with at most one decimal, and none where that is 0."""
     return f"{number:.1f}".removesuffix(".0")
 
 
-def minutes_text(minutes: float, *, filled: bool = False) -> str:
+def format_minutes(minutes: float, *, filled: bool = False) -> str:
     """Write a duration in minutes; an estimate that was filled in says "about"."""
-    return f"{'about ' if filled else ''}{amount(minutes)} min"
+    return f"{'about ' if filled else ''}{format_amount(minutes)} min"
 
 
-def days(seconds: float) -> str:
+def format_days(seconds: float) -> str:
     """Write a span of time in days: ``1 day``, ``2.5 days``."""
-    number = amount(seconds / DAY)
+    number = format_amount(seconds / DAY)
     return f"{number} day" if number == "1" else f"{number} days"
 
 
@@ -36,7 +36,7 @@ def count(number: int, noun: str, plural: str = "") -> str:
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-def ordinal(number: int) -> str:
+def format_ordinal(number: int) -> str:
     """Write a rank as a word where one is short enough."""
     return _ORDINALS[number - 1] if number <= len(_ORDINALS) else f"number {number}"
 

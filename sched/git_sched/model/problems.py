@@ -61,7 +61,7 @@ class Problem(NamedTuple):
     hint: str = ""
 
 
-def in_order(problems: list[Problem] | tuple[Problem, ...]) -> tuple[Problem, ...]:
+def sort_problems(problems: list[Problem] | tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Sort problems by file, place, severity and text, each said once: the order never depends on reading order."""
     return tuple(
         sorted(

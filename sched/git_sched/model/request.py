@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from git_sched.decide.metrics import Standing
-    from git_sched.decide.pick.gates import Held
+Gate = Literal["limits", "assigned_to", "redispatch", "collision", "budget", "merge_pressure"]
+"""What can keep a ready node back (rule E5)."""
 
 
 class Request(NamedTuple):
@@ -29,12 +29,38 @@ class Request(NamedTuple):
     lookahead: int | None = None
 
 
+class PickContext(NamedTuple):
+    """What changes from pick to pick: who would get the node, whether warm there, and whose turns there were.
+
+    ``agent_id`` is ``None`` for an unnamed agent. ``turns`` counts the recent decisions of each repository.
+    """
+
+    agent_id: str | None
+    warm: bool
+    turns: Mapping[str | None, int]
+
+
+class Held(NamedTuple):
+    """Why a ready node is kept back.
+
+    ``limit`` names the setting and ``value`` what it is. ``by`` are the names of the nodes, agents or repositories
+    that fill it, ``at`` a file both would touch, ``until`` the second at which a hold ends.
+    """
+
+    gate: Gate
+    limit: str = ""
+    value: float = 0
+    by: tuple[str, ...] = ()
+    at: str = ""
+    until: int | None = None
+
+
 class Ranked(NamedTuple):
-    """A ready node with its score and standing."""
+    """A ready node with its score and context."""
 
     node: int
     score: int
-    standing: Standing
+    context: PickContext
 
 
 class Choice(NamedTuple):

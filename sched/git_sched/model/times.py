@@ -15,7 +15,7 @@ EARLIEST, LATEST = -62_135_596_800, 253_402_300_799
 """The first second of the year 1 and the last one of 9999, outside of which ISO 8601 has no four digits."""
 
 
-def read_moment(text: str, *, end_of_day: bool = False) -> int | None:
+def parse_time(text: str, *, end_of_day: bool = False) -> int | None:
     """Read a date or a time; without a zone it is UTC.
 
     A date alone is the first second of that day, or the last one with ``end_of_day`` (as a due date is meant).
@@ -38,7 +38,7 @@ def _seconds(moment: datetime) -> int:
     return min(max((moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1), EARLIEST), LATEST)
 
 
-def show_moment(seconds: int) -> str:
+def format_time(seconds: int) -> str:
     """Write seconds since 1970 as ISO 8601 in UTC, for instance ``2026-11-03T09:30:00Z``; four digits for any year."""
     return (datetime(1970, 1, 1) + timedelta(seconds=seconds)).isoformat() + "Z"  # noqa: DTZ001 - it is UTC
 
@@ -46,7 +46,7 @@ def show_moment(seconds: int) -> str:
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY}
 
 
-def read_duration(text: str) -> int | None:
+def parse_duration(text: str) -> int | None:
     """Read a duration such as ``4h``, ``90m`` or ``2d`` as seconds; ``None`` for anything else."""
     match = re.fullmatch(r"(\d{1,6})([smhd])", text)
     return int(match[1]) * _UNITS[match[2]] if match else None

@@ -9,15 +9,15 @@ from git_sched.model.problems import RequestError
 
 if TYPE_CHECKING:
     from git_sched.decide.pipeline import Answer
-    from git_sched.workspace.gather import Gathered
+    from git_sched.workspace.gather import Workspace
     from git_sched.workspace.question import Question
 
 
-class Asked(NamedTuple):
+class Result(NamedTuple):
     """An answer with the workspace it was given for, and the seconds each phase took."""
 
     answer: Answer
-    gathered: Gathered
+    workspace: Workspace
     seconds: tuple[tuple[str, float], ...]
 
     @property
@@ -26,38 +26,38 @@ class Asked(NamedTuple):
         return "\n".join(f"{name}: {1000 * took:.0f} ms" for name, took in self.seconds)
 
 
-def ask(question: Question) -> Asked:
+def answer_question(question: Question) -> Result:
     """Read and decide. An unknown graph id ends the command."""
     from git_sched.decide.pipeline import decide
     from git_sched.decide.what_if import assume_done
     from git_sched.model.request import Request
-    from git_sched.workspace.gather import gather
+    from git_sched.operations.read import read_workspace
 
     agents = tuple(dict.fromkeys(question.agents))
     begun = time.perf_counter()
-    gathered = gather(question)
+    workspace = read_workspace(question)
     read = time.perf_counter()
     graph_ids = tuple(dict.fromkeys(question.graph_ids))
-    _known_graphs(gathered, graph_ids)
-    graphs, assumed = assume_done(gathered.inputs.graphs, question.assume_done)
+    _known_graphs(workspace, graph_ids)
+    graphs, assumed = assume_done(workspace.inputs.graphs, question.assume_done)
     request = Request(
         limit=max(1, len(agents)) if question.limit is None else question.limit,
         agents=agents,
-        own_repository=gathered.own_repository,
-        tracked=gathered.tracked,
-        graphs=tuple(gathered.ground.relative(path) or path for path in question.graphs),
+        own_repository=workspace.own_repository,
+        tracked=workspace.tracked,
+        graphs=tuple(workspace.location.relative(path) or path for path in question.graphs),
         assumed_done=assumed,
         lookahead=question.lookahead,
     )
-    answer = decide(gathered.inputs._replace(graphs=graphs), request, graph_ids=graph_ids)
+    answer = decide(workspace.inputs._replace(graphs=graphs), request, graph_ids=graph_ids)
     decided = time.perf_counter()
-    return Asked(answer, gathered, (("read", read - begun), ("decide", decided - read)))
+    return Result(answer, workspace, (("read", read - begun), ("decide", decided - read)))
 
 
-def _known_graphs(gathered: Gathered, graph_ids: tuple[str, ...]) -> None:
+def _known_graphs(workspace: Workspace, graph_ids: tuple[str, ...]) -> None:
     from git_sched.model.ids import did_you_mean
 
-    known = sorted({graph.graph_id for graph in gathered.inputs.graphs})
+    known = sorted({graph.graph_id for graph in workspace.inputs.graphs})
     for graph_id in graph_ids:
         if graph_id not in known:
             hint = did_you_mean(graph_id, known) or (f"graphs here: {', '.join(known[:10])}" if known else "")

@@ -12,31 +12,31 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched import record
-    from git_sched.operations.answer import Asked
-    from git_sched.workspace.locate import Ground
+    from git_sched.operations.answer import Result
+    from git_sched.workspace.locate import Location
 
 
-def checked(asked: Asked, paths: Sequence[str]) -> record.CheckRecord:
+def check_workspace(asked: Result, paths: Sequence[str]) -> record.CheckRecord:
     """Build the record of ``check``: the problems of some files or folders, or all where none is named."""
-    from git_sched.report.next import check, problems_in
+    from git_sched.report.next import build_check, select_problems
 
-    chosen = {_selected(asked.gathered.ground, path) for path in paths}
-    return check(asked.answer, problems_in(asked.answer.problems, chosen))
+    chosen = {_selected(asked.workspace.location, path) for path in paths}
+    return build_check(asked.answer, select_problems(asked.answer.problems, chosen))
 
 
-def _selected(ground: Ground, named: str) -> str:
+def _selected(location: Location, named: str) -> str:
     """Give a path from the workspace, ``.`` for all of it; one that selects nothing ends the command."""
-    full = os.path.realpath(os.path.join(ground.question.start, named))
-    if ground.root is not None and full == os.path.realpath(ground.root):
+    full = os.path.realpath(os.path.join(location.question.start, named))
+    if location.root is not None and full == os.path.realpath(location.root):
         return "."
-    path = ground.relative(named)
+    path = location.relative(named)
     if path is None:
         raise RequestError(f"{named} lies outside the workspace", hint="name files of the workspace, or -C another one")
-    if ground.from_commit or ground.root is None:
-        below = f"{ground.prefix}{path}"
-        found = any(entry.path == below or entry.path.startswith(f"{below}/") for entry in ground.entries)
+    if location.from_commit or location.root is None:
+        below = f"{location.prefix}{path}"
+        found = any(entry.path == below or entry.path.startswith(f"{below}/") for entry in location.entries)
     else:
-        found = files.exists(ground.root, path)
+        found = files.exists(location.root, path)
     if not found:
         raise RequestError(f"{named} does not exist", hint="correct the name")
     return path

@@ -9,24 +9,25 @@ from git_sched.model.problems import MissingRevisionError
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.decide.pipeline import Answer, Inputs
-    from git_sched.workspace.gather import Gathered
+    from git_sched.decide.pipeline import Answer
+    from git_sched.model.basis import Commit
+    from git_sched.model.inputs import Inputs
+    from git_sched.workspace.gather import Workspace
     from git_sched.workspace.question import Question
-    from git_sched.workspace.reader import Commit
 
 LIMIT = 3
 """Picks that are compared unless another number is asked for."""
 
 
-class Sides(NamedTuple):
+class _Sides(NamedTuple):
     """What was read: the change, and the base where it is here; else one sentence says what is missing."""
 
-    before: Gathered | None
-    after: Gathered
+    before: Workspace | None
+    after: Workspace
     missing: str
 
 
-def comparison(
+def compare_revisions(
     question: Question, *, base: str, head: str = "HEAD", merge_base: bool = False
 ) -> record.ComparisonRecord:
     """Compare two revisions, or ``head`` with the commit where it left ``base``; picks are 3 if none are asked for."""
@@ -34,31 +35,31 @@ def comparison(
     return _compare(sides, base, question)
 
 
-def _read(question: Question, base: str, *, merge_base: bool) -> Sides:
-    from git_sched.workspace.gather import gather
+def _read(question: Question, base: str, *, merge_base: bool) -> _Sides:
+    from git_sched.operations.read import read_workspace
 
-    after = gather(question)
+    after = read_workspace(question)
     revision = _revision(after)
     wanted: str | None = base
     if merge_base:
         wanted = _merge_base(question, base, revision.object_id)
     missing = f"{base} is not here: set fetch-depth: {_depth(base, merge_base=merge_base)} in actions/checkout"
     if wanted is None:
-        return Sides(None, after, missing)
+        return _Sides(None, after, missing)
     try:
         # The workspace is the one of the change, and so is the time, so that nothing but the change shows.
-        root = after.ground.root
+        root = after.location.root
         fixed = root if root is not None and os.path.isdir(root) else question.workspace
-        before = gather(question._replace(revision=wanted, workspace=fixed))
+        before = read_workspace(question._replace(revision=wanted, workspace=fixed))
     except MissingRevisionError:
-        return Sides(None, after, missing)
-    return Sides(before, after, "")
+        return _Sides(None, after, missing)
+    return _Sides(before, after, "")
 
 
-def _revision(gathered: Gathered) -> Commit:
-    if gathered.ground.commit is None:
+def _revision(workspace: Workspace) -> Commit:
+    if workspace.location.commit is None:
         raise MissingRevisionError("nothing was committed here yet", hint="commit the task files first")
-    return gathered.ground.commit
+    return workspace.location.commit
 
 
 def _depth(base: str, *, merge_base: bool) -> int:
@@ -70,14 +71,14 @@ def _merge_base(question: Question, base: str, head: str) -> str | None:
     from git_sched.workspace import git
     from git_sched.workspace.reader import merge_base
 
-    found = git.find(question.start, question.environment)
+    found = git.find_repository(question.start, question.environment)
     if found is None:
         return None
     return merge_base(found, base, head)
 
 
-def _compare(sides: Sides, base: str, question: Question) -> record.ComparisonRecord:
-    from git_sched.report.diff import compare, compared
+def _compare(sides: _Sides, base: str, question: Question) -> record.ComparisonRecord:
+    from git_sched.report.diff import build_comparison, compared
 
     before, after = sides.before, sides.after
     second = _decide(after, after, question)
@@ -85,32 +86,32 @@ def _compare(sides: Sides, base: str, question: Question) -> record.ComparisonRe
     own = None
     if before and before.inputs.policy and before.inputs.policy._replace(path="") != _bare(after):
         own = _decide(after._replace(inputs=_with_policy_of(before, after)), after, question)
-    told = compared(before.ground.commit if before else None, _revision(after), asked=base, answer=second)
-    return compare(first, second, by_base_policy=own, compared=told, missing=sides.missing)
+    told = compared(before.location.commit if before else None, _revision(after), asked=base, answer=second)
+    return build_comparison(first, second, by_base_policy=own, compared=told, missing=sides.missing)
 
 
-def _bare(gathered: Gathered) -> object:
-    return gathered.inputs.policy and gathered.inputs.policy._replace(path="")
+def _bare(workspace: Workspace) -> object:
+    return workspace.inputs.policy and workspace.inputs.policy._replace(path="")
 
 
-def _with_policy_of(before: Gathered, after: Gathered) -> Inputs:
+def _with_policy_of(before: Workspace, after: Workspace) -> Inputs:
     basis = after.inputs.basis._replace(
         policy_path=before.inputs.basis.policy_path, policy_digest=before.inputs.basis.policy_digest
     )
     return after.inputs._replace(policy=before.inputs.policy, basis=basis)
 
 
-def _decide(gathered: Gathered, shared: Gathered, question: Question) -> Answer:
+def _decide(workspace: Workspace, shared: Workspace, question: Question) -> Answer:
     """Decide on one side, with the signals and the time of the other."""
     from git_sched.decide.pipeline import decide
     from git_sched.model.request import Request
 
-    basis = gathered.inputs.basis._replace(now=shared.inputs.basis.now, now_source=shared.inputs.basis.now_source)
-    inputs = gathered.inputs._replace(signals=shared.inputs.signals, basis=basis)
+    basis = workspace.inputs.basis._replace(now=shared.inputs.basis.now, now_source=shared.inputs.basis.now_source)
+    inputs = workspace.inputs._replace(signals=shared.inputs.signals, basis=basis)
     request = Request(
         limit=question.limit or LIMIT,
         agents=tuple(dict.fromkeys(question.agents)),
-        own_repository=gathered.own_repository,
-        tracked=gathered.tracked,
+        own_repository=workspace.own_repository,
+        tracked=workspace.tracked,
     )
     return decide(inputs, request)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from git_sched.decide.pipeline import Answer
     from git_sched.record import DecisionRecord, DecisionsRecord
-    from git_sched.workspace.gather import Gathered
+    from git_sched.workspace.gather import Workspace
 
 EVENTS = ".metagit/events/scheduler.jsonl"
 LINE_LIMIT = 60_000
@@ -30,19 +30,19 @@ TEXT = 200
 """Characters to which texts are cut where that is not enough; no id is longer."""
 
 
-def record(gathered: Gathered, found: DecisionsRecord, answer: Answer, *, dispatched: bool) -> None:
+def append_decisions(workspace: Workspace, found: DecisionsRecord, answer: Answer, *, dispatched: bool) -> None:
     """Append what was decided, picks and skipped ones, to the log and to metagit's events.
 
     A path that git would show as untracked, or that is tracked, is refused with the line to add to an ignore file.
     A line whose id is there already is not written again, unless it now says that the work was handed out.
     """
-    root, path = gathered.log
+    root, path = workspace.log
     events = _events_beside(path)
     rows = [*found["decisions"], *found["skipped"]]
-    _refuse_visible(gathered, root, (path, events))
-    held_by = _held_by(gathered, answer)
+    _refuse_visible(workspace, root, (path, events))
+    held_by = _held_by(workspace, answer)
     try:
-        if gathered.ground.question.decisions is None:
+        if workspace.location.question.decisions is None:
             os.makedirs(root, mode=0o700, exist_ok=True)  # the user's state folder, for a bare repository
         for row in rows:
             handed_out = dispatched and not row["skipped"]
@@ -143,14 +143,14 @@ def _bounded(signals: Mapping[str, Any], kept: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _held_by(gathered: Gathered, answer: Answer) -> list[str]:
+def _held_by(workspace: Workspace, answer: Answer) -> list[str]:
     """Give the ids of the rows whose hand-out held a node, so that the decision can be derived again."""
     held = {
         (node.graph_id, node.node_id)
         for i, gate in answer.choice.held.items()
-        if gate.gate == "redispatch" and (node := answer.survey.node(i))
+        if gate.gate == "redispatch" and (node := answer.metrics.node(i))
     }
-    rows = gathered.inputs.signals.history.rows
+    rows = workspace.inputs.signals.history.rows
     return [row.decision_id for row in rows if row.dispatched and (row.graph_id, row.node_id) in held]
 
 
@@ -164,13 +164,13 @@ def _event(row: DecisionRecord) -> tuple[str, bytes]:
     return event_id, data if len(data) < LINE_LIMIT else dump(_cut_all(event))
 
 
-def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> None:
+def _refuse_visible(workspace: Workspace, root: str, paths: tuple[str, ...]) -> None:
     """Refuse to write where git would show it (``action.md`` 1.4)."""
     full = [os.path.join(root, path) for path in paths]
     if files.in_git_directory(os.path.dirname(full[0])):
         raise WorldError(f"{full[0]} lies in a git directory, which is never written", hint="name another --decisions")
-    top = _work_tree_of(gathered, root)
-    git = gathered.ground.git
+    top = _work_tree_of(workspace, root)
+    git = workspace.location.git
     if git is None or top is None:
         return
     inside = [os.path.relpath(path, top) for path in full]
@@ -184,8 +184,8 @@ def _refuse_visible(gathered: Gathered, root: str, paths: tuple[str, ...]) -> No
         )
 
 
-def _work_tree_of(gathered: Gathered, root: str) -> str | None:
-    tops = [top for top in (gathered.ground.top, gathered.main_top) if top]
+def _work_tree_of(workspace: Workspace, root: str) -> str | None:
+    tops = [top for top in (workspace.location.top, workspace.main_top) if top]
     found = [top for top in tops if os.path.realpath(root) == os.path.realpath(top) or _below(root, top)]
     return max(found, key=len, default=None)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from git_sched.decide.factors import FACTOR_NAMES
 from git_sched.formats import policy_file
-from git_sched.formats.base import Blob
 from git_sched.formats.policy_edit import EditError, edit
+from git_sched.model.blob import Blob
 from git_sched.model.ids import did_you_mean
 from git_sched.model.policy import Policy
 from git_sched.model.problems import RequestError, WorldError
-from git_sched.report import parts
-from git_sched.report.policy import policy_record
+from git_sched.report.basis import build_problems
+from git_sched.report.policy import build_policy
 from git_sched.workspace import files, writing
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.formats.policy_edit import Change
     from git_sched.model.problems import Problem
-    from git_sched.workspace.gather import Gathered
+    from git_sched.workspace.gather import Workspace
 
 
-class Edited(NamedTuple):
+class PolicyEdit(NamedTuple):
     """An edit that is good to write: the workspace's folder, the file's path below it, and its new bytes."""
 
     root: str
@@ -32,40 +33,40 @@ class Edited(NamedTuple):
     data: bytes
 
 
-def shown(gathered: Gathered) -> record.PolicyRecord:
+def show_policy(workspace: Workspace) -> record.PolicyRecord:
     """Build the record of ``policy show``: what is in force, and the problems of the policy file alone."""
-    policy = gathered.inputs.policy
-    named = gathered.ground.question.policy
-    own = {*policy_file.PLACES, named, gathered.ground.relative(named or "")}
+    policy = workspace.inputs.policy
+    named = workspace.location.question.policy
+    own = {*policy_file.POLICY_PATHS, named, workspace.location.relative(named or "")}
     return {
         "schema_version": 1,
         "kind": "policy",
         "path": policy.path if policy else "",
-        "policy": policy_record(policy) if policy else {},
+        "policy": build_policy(policy) if policy else {},
         "presets": {"in_force": (policy or Policy()).preset},
-        "problems": parts.problems(p for p in gathered.inputs.problems if p.path in own),
+        "problems": build_problems(p for p in workspace.inputs.problems if p.path in own),
     }
 
 
-def edited(gathered: Gathered, changes: Sequence[Change]) -> Edited:
+def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
     """Edit the policy's text without writing it. A change that would put the policy in error is refused."""
-    root = gathered.ground.root
+    root = workspace.location.root
     if root is None:
         raise WorldError("a bare repository has no work tree to write to")
     for change in changes:
         if change.path[0] == "graph_overrides" and len(change.path) > 1:
-            _known_graph(gathered, change.path[1])
-    path = _file(gathered, root)
+            _known_graph(workspace, change.path[1])
+    path = _file(workspace, root)
     old = files.read(root, path) if files.exists(root, path) else _new(path)
     if isinstance(old, files.Refusal):
         raise WorldError(old.message, hint=old.hint)
-    before = policy_file.parse(Blob(path, old))
+    before = policy_file.parse(Blob(path, old), factors=FACTOR_NAMES)
     _refuse(path, before.problems, "is in error already")
     try:
         new = edit(old, changes, name=path)
     except EditError as error:
         raise RequestError(f"{path} cannot be edited: {error}", hint="edit it by hand") from None
-    after = policy_file.parse(Blob(path, new))
+    after = policy_file.parse(Blob(path, new), factors=FACTOR_NAMES)
     _refuse(path, after.problems, "would be in error")
     new_warnings = {p.message for p in after.problems} - {p.message for p in before.problems}
     if new_warnings:
@@ -73,10 +74,10 @@ def edited(gathered: Gathered, changes: Sequence[Change]) -> Edited:
             f"{min(new_warnings)}: metagit does not know it, and this is metagit's policy",
             hint="add version: 1 to the file to use git-sched's own keys",
         )
-    return Edited(root, path, new)
+    return PolicyEdit(root, path, new)
 
 
-def write(change: Edited) -> None:
+def write_policy(change: PolicyEdit) -> None:
     """Write an edited policy in one step."""
     try:
         writing.replace(change.root, change.path, change.data)
@@ -84,8 +85,8 @@ def write(change: Edited) -> None:
         raise WorldError(f"{change.path} cannot be written: {error.strerror or error}") from None
 
 
-def _known_graph(gathered: Gathered, graph_id: str) -> None:
-    known = sorted({graph.graph_id for graph in gathered.inputs.graphs})
+def _known_graph(workspace: Workspace, graph_id: str) -> None:
+    known = sorted({graph.graph_id for graph in workspace.inputs.graphs})
     if graph_id not in known:
         raise RequestError(f"no graph is called {graph_id}", hint=did_you_mean(graph_id, known))
 
@@ -94,17 +95,17 @@ def _new(path: str) -> bytes:
     return b'{\n  "version": 1\n}\n' if path.endswith(".json") else b"version: 1\n"
 
 
-def _file(gathered: Gathered, root: str) -> str:
-    named = gathered.ground.question.policy
+def _file(workspace: Workspace, root: str) -> str:
+    named = workspace.location.question.policy
     if named is not None:
-        path = gathered.ground.relative(named)
+        path = workspace.location.relative(named)
         if path is None:
             raise RequestError(f"{named} lies outside the workspace")
         return path
-    present = [path for path in policy_file.PLACES if os.path.lexists(os.path.join(root, path))]
+    present = [path for path in policy_file.POLICY_PATHS if os.path.lexists(os.path.join(root, path))]
     if len(present) > 1:
         raise RequestError(f"there are {len(present)} policies: {', '.join(present)}", hint="keep one of them")
-    return present[0] if present else policy_file.PLACES[0]
+    return present[0] if present else policy_file.POLICY_PATHS[0]
 
 
 def _refuse(path: str, problems: Sequence[Problem], what: str) -> None:

@@ -6,12 +6,12 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from git_sched.decide.pipeline import decide
-from git_sched.formats.policy_file import PLACES
+from git_sched.formats.policy_file import POLICY_PATHS
 from git_sched.model.problems import MissingRevisionError, SchedError, WorldError
 from git_sched.model.request import Request
-from git_sched.report import verify
+from git_sched.operations.read import read_workspace
+from git_sched.report.verify import Uncheckable, compare_line, read_line, restore_signals
 from git_sched.workspace import files
-from git_sched.workspace.gather import gather
 from git_sched.workspace.observe.history import entries
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from git_sched import record
     from git_sched.model.signals import HistoryRow
-    from git_sched.report.verify import Recorded, Result
-    from git_sched.workspace.gather import Gathered
+    from git_sched.report.verify import RecordedDecision, Verdict
+    from git_sched.workspace.gather import Workspace
 
 ROWS = 50
 """How many lines that do not hold, or cannot be checked, the record names."""
 
 
-class Line(NamedTuple):
+class _LogLine(NamedTuple):
     """A line of the log, with the rows that stand before it."""
 
     number: int
@@ -35,12 +35,12 @@ class Line(NamedTuple):
     older: tuple[HistoryRow, ...]
 
 
-def verified(gathered: Gathered) -> record.VerificationRecord:
+def verify_log(workspace: Workspace) -> record.VerificationRecord:
     """Derive all decisions of a workspace's log again, and say which do not hold or cannot be checked."""
-    cache: dict[tuple[object, ...], Gathered] = {}
+    cache: dict[tuple[object, ...], Workspace] = {}
     rows: list[record.VerifiedRowRecord] = []
-    for line in _lines(gathered):
-        result, why = _check(line, gathered, cache)
+    for line in _lines(workspace):
+        result, why = _check(line, workspace, cache)
         rows.append(
             {"line": line.number, "decision_id": line.row.decision_id, "result": result, "why": why,
              "node": f"{line.row.graph_id}/{line.row.node_id}"}
@@ -49,7 +49,7 @@ def verified(gathered: Gathered) -> record.VerificationRecord:
     return {
         "schema_version": 1,
         "kind": "verification",
-        "log": gathered.log[1],
+        "log": workspace.log[1],
         "checked": len(rows),
         "verified": sum(row["result"] == "verified" for row in rows),
         "mismatched": sum(row["result"] == "mismatch" for row in rows),
@@ -58,9 +58,9 @@ def verified(gathered: Gathered) -> record.VerificationRecord:
     }
 
 
-def _lines(gathered: Gathered) -> Iterator[Line]:
+def _lines(workspace: Workspace) -> Iterator[_LogLine]:
     """Give the recorded decisions of the log in the order in which they were written."""
-    root, path = gathered.log
+    root, path = workspace.log
     if not files.exists(root, path):
         return
     data = files.read(root, path)
@@ -69,17 +69,17 @@ def _lines(gathered: Gathered) -> Iterator[Line]:
     older: dict[str, HistoryRow] = {}
     for number, row, raw in entries(data):
         if row is not None:
-            yield Line(number, row, raw, tuple(older.values()))
+            yield _LogLine(number, row, raw, tuple(older.values()))
             if row.decision_id not in older or row.dispatched:
                 older[row.decision_id] = row
 
 
-def _check(line: Line, gathered: Gathered, cache: dict[tuple[object, ...], Gathered]) -> tuple[Result, str]:
+def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> tuple[Verdict, str]:
     try:
-        recorded = verify.read(line.raw)
-        then = _gather(recorded, gathered, cache)
-        signals = verify.signals(recorded, line.raw, line.older, then.inputs.policy)
-    except verify.Uncheckable as reason:
+        recorded = read_line(line.raw)
+        then = _gather(recorded, workspace, cache)
+        signals = restore_signals(recorded, line.raw, line.older, then.inputs.policy)
+    except Uncheckable as reason:
         return "not-checkable", str(reason)
     except MissingRevisionError:
         return "not-checkable", f"commit {line.raw['basis']['revision'][:7]} is not here"
@@ -93,20 +93,18 @@ def _check(line: Line, gathered: Gathered, cache: dict[tuple[object, ...], Gathe
         graphs=recorded.graphs,
         lookahead=recorded.lookahead,
     )
-    return verify.compare(
-        line.raw, decide(then.inputs._replace(signals=signals), request, graph_ids=recorded.graph_ids)
-    )
+    return compare_line(line.raw, decide(then.inputs._replace(signals=signals), request, graph_ids=recorded.graph_ids))
 
 
-def _gather(recorded: Recorded, gathered: Gathered, cache: dict[tuple[object, ...], Gathered]) -> Gathered:
+def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> Workspace:
     """Read the commit of a line once for all lines that were decided on it."""
     key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs, recorded.now)
     if key not in cache:
-        top, question = gathered.ground.top, gathered.ground.question
+        top, question = workspace.location.top, workspace.location.question
         root = os.path.join(top, recorded.workspace) if top is not None else None
-        usual = recorded.policy_path in {"", *PLACES}
+        usual = recorded.policy_path in {"", *POLICY_PATHS}
         cache.clear()  # lines of one commit stand together; no more than one is kept in memory
-        cache[key] = gather(
+        cache[key] = read_workspace(
             question._replace(
                 start=root if root is not None and os.path.isdir(root) else question.start,
                 workspace=root,

@@ -154,6 +154,8 @@ class DecisionsRecord(Record):
     """When nothing is picked: the end of the first time gate, a deferral or a recent hand-out."""
     longest_path_minutes: float
     work_left_minutes: float
+    looked_for: list[str]
+    """The places in which task files are looked for."""
     problems: list[ProblemRecord]
     publish: PublishRecord
     view: ViewRecord

@@ -116,5 +116,7 @@ class ForecastRecord(Record):
     """How many steps there are in all."""
     never: list[NeverRecord]
     """The first of them; ``counts`` has the number of all."""
+    looked_for: list[str]
+    """The places in which task files are looked for."""
     problems: list[ProblemRecord]
     publish: PublishRecord

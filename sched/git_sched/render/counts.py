@@ -16,15 +16,15 @@ ASKED: Final = ("picked", "outranked", "held", "skipped")
 """What can become of a ready node of the graphs that were asked for."""
 
 
-def tally(counts: record.CountsRecord) -> str:
+def format_counts(counts: record.CountsRecord) -> str:
     """Write ``14 open: 5 ready (1 picked, 3 outranked, 1 held), 1 running, 8 blocked``."""
-    states = [ready(counts)]
+    states = [format_ready(counts)]
     states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]
     tail = f"; {counts['in_error']} more in error" if counts["in_error"] else ""
     return f"{counts['open']} open: {', '.join(states)}{tail}"
 
 
-def ready(counts: record.CountsRecord) -> str:
+def format_ready(counts: record.CountsRecord) -> str:
     """Write ``5 ready (1 picked, 3 outranked, 1 held)``; what is left belongs to graphs that were not asked for."""
     parts = [f"{counts[key]} {key}" for key in ASKED if counts[key]]
     elsewhere = counts["ready"] - sum(counts[key] for key in ASKED)
@@ -34,12 +34,12 @@ def ready(counts: record.CountsRecord) -> str:
     return f"{counts['ready']} ready{inner}"
 
 
-def edited(basis: record.BasisRecord) -> int:
+def count_edited(basis: record.BasisRecord) -> int:
     """Count the files that differ from the revision, those that the record leaves out included."""
     return len(basis["dirty"]) + basis["dirty_left_out"]
 
 
-def severities(problems: Sequence[record.ProblemRecord]) -> str:
+def format_severities(problems: Sequence[record.ProblemRecord]) -> str:
     """Write ``1 error, 2 warnings``, or an empty text where there is neither."""
     errors = sum(p["severity"] == "error" for p in problems)
     warnings = len(problems) - errors
@@ -47,7 +47,7 @@ def severities(problems: Sequence[record.ProblemRecord]) -> str:
     return ", ".join([*parts, count(warnings, "warning")] if warnings else parts)
 
 
-def pointer(problems: Sequence[record.ProblemRecord]) -> str:
+def format_pointer(problems: Sequence[record.ProblemRecord]) -> str:
     """Write the line that points at the problems, or an empty text where there are none."""
-    said = severities(problems)
+    said = format_severities(problems)
     return f"{said} in the task files: run git sched check" if said else ""

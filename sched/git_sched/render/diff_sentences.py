@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.model.phrases import amount, count
-from git_sched.render.layout import ahead, rounded
+from git_sched.model.phrases import count, format_amount
+from git_sched.render.layout import measure_lead, round_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ ALWAYS: Final = ("finished", "freed", "newly_blocked")
 _RANKS: Final = ("next", "then", "and")
 
 
-class Row(NamedTuple):
+class ComparedRow(NamedTuple):
     """A row of the table: what is compared, before and after."""
 
     label: str
@@ -50,10 +50,10 @@ def headline(found: record.ComparisonRecord) -> str:
     if said:
         parts = [f"{verb} {count(n, 'task') if i == 0 else n}" for i, (verb, n) in enumerate(said)]
         return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-    return "changes what comes next" if reordered(found) else "does not change what comes next"
+    return "changes what comes next" if is_reordered(found) else "does not change what comes next"
 
 
-def reordered(found: record.ComparisonRecord) -> bool:
+def is_reordered(found: record.ComparisonRecord) -> bool:
     """Whether the picks differ."""
     before = found["before"]
     return before is not None and names(before) != names(found["after"])
@@ -84,18 +84,21 @@ def lists(changes: record.ChangesRecord) -> dict[str, record.NamesRecord]:
     }
 
 
-def table(found: record.ComparisonRecord, show: Callable[[str], str], *, limit: int) -> list[Row]:
+def table(found: record.ComparisonRecord, show: Callable[[str], str], *, limit: int) -> list[ComparedRow]:
     """Give the rows: the picks, then the figures; ``limit`` bounds the picks."""
     before, after, own = found["before"], found["after"], found["after_by_base_policy"]
     length = min(limit, max(len(before["order"]) if before else 0, len(after["order"]), 1))
-    rows = [Row(_RANKS[min(n, len(_RANKS) - 1)], _pick(before, n, show), _pick(after, n, show)) for n in range(length)]
+    rows = [
+        ComparedRow(_RANKS[min(n, len(_RANKS) - 1)], _pick(before, n, show), _pick(after, n, show))
+        for n in range(length)
+    ]
     if own:
-        rows.append(Row("next with the old policy", _pick(before, 0, show), _pick(own, 0, show)))
+        rows.append(ComparedRow("next with the old policy", _pick(before, 0, show), _pick(own, 0, show)))
     if not before:
-        return [*rows, *(Row(label, "", value) for label, value in _figures(after, show))]
+        return [*rows, *(ComparedRow(label, "", value) for label, value in _figures(after, show))]
     pairs = zip(_figures(before, None), _figures(after, show), strict=True)
-    rows += [Row(label, old, new) for (label, old), (_, new) in pairs]
-    return [*rows, Row("problems", problems(before), _problems_after(found))]
+    rows += [ComparedRow(label, old, new) for (label, old), (_, new) in pairs]
+    return [*rows, ComparedRow("problems", problems(before), _problems_after(found))]
 
 
 def _pick(side: record.SideRecord | None, n: int, show: Callable[[str], str]) -> str:
@@ -111,14 +114,14 @@ def _pick(side: record.SideRecord | None, n: int, show: Callable[[str], str]) ->
 def _figures(side: record.SideRecord, show: Callable[[str], str] | None) -> list[tuple[str, str]]:
     counts = side["counts"]
     about = "about " if side["longest_path_filled"] else ""
-    path = f"{about}{amount(side['longest_path_minutes'])} min"
+    path = f"{about}{format_amount(side['longest_path_minutes'])} min"
     if show is not None and side["longest_path"]:
         path += f", through {show(side['longest_path'][0])}"
     left = "about " if side["work_left_filled"] else ""
     return [
         ("open / ready / blocked", f"{counts['open']} / {counts['ready']} / {counts['blocked']}"),
         ("longest path", path),
-        ("work left", f"{left}{amount(side['work_left_minutes'])} min"),
+        ("work left", f"{left}{format_amount(side['work_left_minutes'])} min"),
     ]
 
 
@@ -150,10 +153,10 @@ def lead(found: record.ComparisonRecord, show: Callable[[str], str], why: Callab
     if second["decided_by"] != "score":
         by = {"tokens": "it needs fewer tokens", "priority": "its own priority is higher", "id": "its id comes first"}
         return f"{name} would be level with {other}: {by[second['decided_by']]}."
-    apart, margins = ahead(first["score"], second), second["margins"]
+    apart, margins = measure_lead(first["score"], second), second["margins"]
     if apart < 0:
         return f"{name} would come first by look-ahead, {-apart:.3f} behind {other}."
-    points = rounded([m["points"] for m in margins], apart)
+    points = round_rows([m["points"] for m in margins], apart)
     reasons = {factor["factor"]: factor["why"] for factor in first["factors"]}
     said = []
     for n, (margin, value) in enumerate(zip(margins, points, strict=True)):

@@ -43,12 +43,12 @@ def clean(text: str, *, limit: int = 300) -> str:
     return kept if len(kept) <= limit else kept[: limit - 3].rstrip() + "..."
 
 
-def line(text: str) -> str:
+def guard_line(text: str) -> str:
     """Keep a line from being obeyed as a workflow command, which begins with two colons."""
     return f"./{text}" if text.lstrip().startswith("::") else text
 
 
-def rounded(rows: Sequence[float], total: float) -> list[float]:
+def round_rows(rows: Sequence[float], total: float) -> list[float]:
     """Round points to 3 decimals so that they add up to the rounded total; the largest takes the difference."""
     thousandths = [round(value * 1000) for value in rows]
     if thousandths:
@@ -57,16 +57,16 @@ def rounded(rows: Sequence[float], total: float) -> list[float]:
     return [value / 1000 for value in thousandths]
 
 
-def ahead(score: float, second: record.RunnerUpRecord) -> float:
+def measure_lead(score: float, second: record.RunnerUpRecord) -> float:
     """Give by how much a pick leads, as the scores that are shown differ; below 0 where a look-ahead put it first."""
     return round(score, 3) - round(second["score"], 3)
 
 
-def score_table(factors: Sequence[record.FactorRecord], score: float) -> list[str]:
+def build_score_table(factors: Sequence[record.FactorRecord], score: float) -> list[str]:
     """Lay out the rows of a score: weight x rating = points, with the reason behind; the sum stands below."""
-    points = rounded([row["points"] for row in factors], score)
+    points = round_rows([row["points"] for row in factors], score)
     width = max((len(row["factor"]) for row in factors), default=5)
-    heads = [f"{weight(row['weight'])} x {rating(row)}" for row in factors]
+    heads = [f"{format_weight(row['weight'])} x {format_rating(row)}" for row in factors]
     head_width = max((len(head) for head in heads), default=12)
     number = max(len(f"{value:.3f}") for value in [*points, score])
     lines = [
@@ -76,17 +76,17 @@ def score_table(factors: Sequence[record.FactorRecord], score: float) -> list[st
     return [*lines, f"{'score':>{width + 2 + head_width}}   {score:>{number}.3f}"]
 
 
-def weight(value: float) -> str:
+def format_weight(value: float) -> str:
     """Write a weight with at least one decimal."""
     return f"{value:.1f}" if value == round(value, 1) else f"{value:g}"
 
 
-def rating(row: record.FactorRecord) -> str:
+def format_rating(row: record.FactorRecord) -> str:
     """Write a rating with four decimals; an unknown signal is said, never shown as 0."""
     return f"{row['rating']:.4f}" if row["known"] else "unknown"
 
 
-def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
     """Align rows in columns, two blanks apart; the columns named in ``right`` to the right."""
     widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
     return [

@@ -42,7 +42,7 @@ class Hidden(NamedTuple):
         return run if end is None else f"{OTHER}{run[end:]}"
 
 
-class Public(NamedTuple):
+class Redaction(NamedTuple):
     """Lets titles and repositories out, or not. ``hidden`` are the repositories that must not be named in texts."""
 
     publish: record.PublishRecord
@@ -65,40 +65,40 @@ class Public(NamedTuple):
         return self.hidden.without(text)
 
 
-def public(publish: record.PublishRecord, repositories: Iterable[str | None]) -> Public:
+def redact(publish: record.PublishRecord, repositories: Iterable[str | None]) -> Redaction:
     """Give what lets texts out, for an answer that speaks of these repositories."""
-    bare = Public(publish)
+    bare = Redaction(publish)
     names = {name for name in repositories if name and not bare.shows(name)}
     plain = frozenset(name for name in names if _RUN.fullmatch(name))
     longest_first = sorted(names - plain, key=lambda name: (-len(name), name))
     odd = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w/-])") if longest_first else None
-    return Public(publish, Hidden(plain, frozenset(map(len, plain)), odd))
+    return Redaction(publish, Hidden(plain, frozenset(map(len, plain)), odd))
 
 
-def of_decisions(found: record.DecisionsRecord) -> Public:
+def redact_next(found: record.DecisionsRecord) -> Redaction:
     """Give what lets the texts of a decision record out."""
     rows = [*found["decisions"], *found["skipped"], *found["ranking"], *found["held"], *found["running"]]
     names = [row["repository"] for row in rows]
-    return public(found["publish"], [*names, *_signalled(found["signals"])])
+    return redact(found["publish"], [*names, *_repositories_in(found["signals"])])
 
 
-def of_status(found: record.StatusRecord) -> Public:
+def redact_status(found: record.StatusRecord) -> Redaction:
     """Give what lets the texts of a status out."""
     rows = [*found["ranking"], *found["held"], *found["running"]]
-    return public(found["publish"], [*(row["repository"] for row in rows), *_signalled(found["signals"])])
+    return redact(found["publish"], [*(row["repository"] for row in rows), *_repositories_in(found["signals"])])
 
 
-def of_forecast(found: record.ForecastRecord) -> Public:
+def redact_plan(found: record.ForecastRecord) -> Redaction:
     """Give what lets the texts of a forecast out."""
-    return public(found["publish"], [row["repository"] for row in (*found["tasks"], *found["never"])])
+    return redact(found["publish"], [row["repository"] for row in (*found["tasks"], *found["never"])])
 
 
-def of_comparison(found: record.ComparisonRecord) -> Public:
+def redact_diff(found: record.ComparisonRecord) -> Redaction:
     """Give what lets the texts of a comparison out."""
     sides = [side for side in (found["before"], found["after"], found["after_by_base_policy"]) if side]
     names = [pick["repository"] for side in sides for pick in side["decisions"]]
-    return public(found["publish"], [*names, *_signalled(found["signals"])])
+    return redact(found["publish"], [*names, *_repositories_in(found["signals"])])
 
 
-def _signalled(signals: record.SignalsRecord) -> list[str]:
+def _repositories_in(signals: record.SignalsRecord) -> list[str]:
     return [*signals["merge_queue"]["depths"], *(row["repository"] for row in signals["worktrees"]["worktrees"])]

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from git_sched.report.parts import LISTED
+from git_sched.report.ranking import LISTED
 
 if TYPE_CHECKING:
     from git_sched import record
     from git_sched.decide.pipeline import Answer
 
-Standing = Literal["absent", "error", "done", "cancelled", "ready", "running", "blocked"]
+_State = Literal["absent", "error", "done", "cancelled", "ready", "running", "blocked"]
 Name = tuple[str, str]
 
 
-def _standings(answer: Answer) -> dict[Name, Standing]:
-    network, state = answer.survey.network, answer.survey.readiness.state
-    found: dict[Name, Standing] = {}
+def _states(answer: Answer) -> dict[Name, _State]:
+    network, state = answer.metrics.network, answer.metrics.readiness.state
+    found: dict[Name, _State] = {}
     for graph_id, broken in network.broken:
         if broken.node_id is not None:
             found[graph_id, broken.node_id] = "error"
     for i, node in enumerate(network.nodes):
-        found[node.graph_id, node.node_id] = _standing(state[i], is_open=network.is_open[i])
+        found[node.graph_id, node.node_id] = _state(state[i], is_open=network.is_open[i])
     return found
 
 
-def _standing(state: str, *, is_open: bool) -> Standing:
+def _state(state: str, *, is_open: bool) -> _State:
     match state:
         case "completed":
             return "done"
@@ -35,7 +35,7 @@ def _standing(state: str, *, is_open: bool) -> Standing:
             return "blocked" if is_open else "cancelled"
 
 
-def _change(old: Standing, new: Standing) -> str | None:
+def _change(old: _State, new: _State) -> str | None:
     """Name the list a node belongs to, or ``None`` where nothing of note became of it."""
     match old, new:
         case ("absent", _):
@@ -60,9 +60,9 @@ def _change(old: Standing, new: Standing) -> str | None:
             return None
 
 
-def changes(before: Answer, after: Answer) -> record.ChangesRecord:
+def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
     """Say what became of the nodes from one answer to the next: each that changed stands in one list."""
-    old, new = _standings(before), _standings(after)
+    old, new = _states(before), _states(after)
     found: dict[str, list[str]] = {}
     for name in sorted(old.keys() | new.keys()):
         one, other = old.get(name, "absent"), new.get(name, "absent")

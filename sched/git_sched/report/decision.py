@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from git_sched.model.basis import decision_id
-from git_sched.report import metagit, parts
+from git_sched.report import metagit
+from git_sched.report.basis import format_optional_time
+from git_sched.report.ranking import build_factor_rows, build_points, find_warm_agent
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -13,26 +15,26 @@ if TYPE_CHECKING:
     from git_sched.model.request import Ranked
 
 
-def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
+def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
     """Give one pick, or one skipped node, as it is recorded."""
-    survey, node = answer.survey, answer.survey.node(ranked.node)
-    rows = parts.factor_rows(answer, ranked)
-    agent_id = ranked.standing.agent_id
+    metrics, node = answer.metrics, answer.metrics.node(ranked.node)
+    rows = build_factor_rows(answer, ranked)
+    agent_id = ranked.context.agent_id
     return {
         "decision_id": _id(answer, ranked, skipped=skipped),
-        "at": parts.time_text(answer.inputs.basis.now),
+        "at": format_optional_time(answer.inputs.basis.now),
         "graph_id": node.graph_id,
         "node_id": node.node_id,
         "title": node.title,
-        "score": parts.points(ranked.score),
+        "score": build_points(ranked.score),
         "skipped": skipped,
         "agent_id": agent_id,
         "repository": node.repository,
-        "warm": ranked.standing.warm,
-        "warm_agent": parts.warm_agent(survey, ranked),
-        "minutes": survey.estimates.minutes[ranked.node],
-        "minutes_filled": survey.estimates.filled(ranked.node),
-        "finish": survey.network.is_container(ranked.node),
+        "warm": ranked.context.warm,
+        "warm_agent": find_warm_agent(metrics, ranked),
+        "minutes": metrics.estimates.minutes[ranked.node],
+        "minutes_filled": metrics.estimates.filled(ranked.node),
+        "finish": metrics.network.is_container(ranked.node),
         "assigned_to": node.agent_id,
         "factors": rows,
         "reasons": _reasons(answer, ranked, rows, skipped=skipped),
@@ -45,22 +47,22 @@ def decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.Decisio
             "priority": node.priority,
         },
         "acl_commands": list(node.acl_commands),
-        "compile_command": metagit.compile_command(node),
+        "compile_command": metagit.build_compile_command(node),
     }
 
 
 def _id(answer: Answer, ranked: Ranked, *, skipped: bool) -> str:
-    request, node = answer.request, answer.survey.node(ranked.node)
+    request, node = answer.request, answer.metrics.node(ranked.node)
     asked: tuple[object, ...] = (answer.graph_ids, request.agents, request.lookahead or 0)
     if request.assumed_done:  # hashed only where something is assumed, so that no other id changes with it
         asked = (*asked, request.assumed_done)
-    subject = (node.graph_id, node.node_id, ranked.standing.agent_id, skipped)
-    return decision_id(answer.inputs.basis, answer.survey.signals, asked=asked, subject=subject)
+    subject = (node.graph_id, node.node_id, ranked.context.agent_id, skipped)
+    return decision_id(answer.inputs.basis, answer.metrics.signals, asked=asked, subject=subject)
 
 
 def _reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
-    if answer.survey.policy.exact_rfc:
-        return metagit.reasons(answer, ranked, rows, skipped=skipped)
+    if answer.metrics.policy.exact_rfc:
+        return metagit.build_reasons(answer, ranked, rows, skipped=skipped)
     return [f"{row['factor']} {row['points']:+.3f}: {row['why']}" for row in rows]
 
 
@@ -72,17 +74,17 @@ def _runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
     second = next((r for r in choice.ranking if r.node not in out), None)
     if second is None:
         return None
-    mine = {row.factor: row.points for row in answer.scoring.rows(ranked.node, ranked.standing)}
-    theirs = {row.factor: row.points for row in answer.scoring.rows(second.node, second.standing)}
+    mine = {row.factor: row.points for row in answer.scoring.rows(ranked.node, ranked.context)}
+    theirs = {row.factor: row.points for row in answer.scoring.rows(second.node, second.context)}
     margins = {name: mine.get(name, 0) - theirs.get(name, 0) for name in [*mine, *theirs]}
-    node = answer.survey.node(second.node)
+    node = answer.metrics.node(second.node)
     return {
         "graph_id": node.graph_id,
         "node_id": node.node_id,
-        "score": parts.points(second.score),
-        "ahead": parts.points(ranked.score - second.score),
+        "score": build_points(second.score),
+        "ahead": build_points(ranked.score - second.score),
         "margins": [
-            {"factor": name, "points": parts.points(margin)}
+            {"factor": name, "points": build_points(margin)}
             for name, margin in sorted(margins.items(), key=lambda m: -m[1])
             if margin
         ],
@@ -91,9 +93,9 @@ def _runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
 
 
 def _decided_by(answer: Answer, first: Ranked, second: Ranked) -> Literal["score", "tokens", "priority", "id"]:
-    one, two = answer.survey.node(first.node), answer.survey.node(second.node)
+    one, two = answer.metrics.node(first.node), answer.metrics.node(second.node)
     if first.score != second.score:
         return "score"
     if one.tokens != two.tokens:
         return "tokens"
-    return "priority" if one.priority != two.priority and not answer.survey.policy.exact_rfc else "id"
+    return "priority" if one.priority != two.priority and not answer.metrics.policy.exact_rfc else "id"

@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.json_dump import dump
-from git_sched.report import parts, waiting
-from git_sched.report.changes import changes
-from git_sched.report.decision import decision
-from git_sched.report.policy import policy_record
-from git_sched.report.view import longest
+from git_sched.report import waiting
+from git_sched.report.basis import build_problems, build_publish, build_signals, format_optional_time
+from git_sched.report.changes import compare_nodes
+from git_sched.report.decision import build_decision
+from git_sched.report.policy import build_policy
+from git_sched.report.ranking import LISTED, build_counts, build_points
+from git_sched.report.view import find_longest_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from git_sched import record
     from git_sched.decide.pipeline import Answer
+    from git_sched.model.basis import Commit
     from git_sched.model.problems import Problem
     from git_sched.model.request import Ranked
-    from git_sched.workspace.reader import Commit
 
 TEXT = 200
 """Characters of a title, a reason or a policy's value that a comparison keeps: stored ones stay small."""
@@ -27,7 +29,7 @@ KEPT = 20
 """Problems a comparison keeps; their number is always given whole."""
 
 
-def compare(
+def build_comparison(
     before: Answer | None,
     after: Answer,
     *,
@@ -51,16 +53,16 @@ def compare(
         "after": _side(after),
         "after_by_base_policy": _side(by_base_policy) if by_base_policy else None,
         "changed": before is None or bool(files or policy) or _picks(before) != _picks(after),
-        "changed_files": files[: parts.LISTED],
-        "changed_files_more": max(0, len(files) - parts.LISTED),
-        "changes": changes(before, after) if before else None,
-        "policy_changes": policy[: parts.LISTED],
-        "policy_changes_more": max(0, len(policy) - parts.LISTED),
-        "problems": [_short_problem(row) for row in parts.problems(ordered)],
+        "changed_files": files[:LISTED],
+        "changed_files_more": max(0, len(files) - LISTED),
+        "changes": compare_nodes(before, after) if before else None,
+        "policy_changes": policy[:LISTED],
+        "policy_changes_more": max(0, len(policy) - LISTED),
+        "problems": [_short_problem(row) for row in build_problems(ordered)],
         "new_problems": len(mine - theirs) if before else 0,
         "mended_problems": len(theirs - mine),
-        "signals": parts.signals(after.survey.signals),
-        "publish": parts.publish(after if by_base_policy is None else by_base_policy),
+        "signals": build_signals(after.metrics.signals),
+        "publish": build_publish(after if by_base_policy is None else by_base_policy),
     }
 
 
@@ -74,13 +76,13 @@ def compared(before: Commit | None, after: Commit, *, asked: str, answer: Answer
         "head": after.parents[1] if merges else after.object_id,
         "asked": asked,
         "workspace": basis.workspace,
-        "now": parts.time_text(basis.now),
+        "now": format_optional_time(basis.now),
         "now_source": basis.now_source,
     }
 
 
 def _picks(answer: Answer) -> list[tuple[str, str | None]]:
-    return [(answer.survey.node(p.node).name, p.standing.agent_id) for p in _order(answer)]
+    return [(answer.metrics.node(p.node).name, p.context.agent_id) for p in _order(answer)]
 
 
 def _order(answer: Answer) -> Sequence[Ranked]:
@@ -116,36 +118,36 @@ def _short_problem(row: record.ProblemRecord) -> record.ProblemRecord:
 
 
 def _side(answer: Answer) -> record.SideRecord:
-    survey = answer.survey
-    minutes, left = waiting.work_left(answer)
-    path = longest(answer)
-    is_open = [i for i in range(len(survey.network.nodes)) if survey.network.is_open[i]]
+    metrics = answer.metrics
+    minutes, left = waiting.measure_work_left(answer)
+    path = find_longest_path(answer)
+    is_open = [i for i in range(len(metrics.network.nodes)) if metrics.network.is_open[i]]
     basis = answer.inputs.basis
     errors = sum(p.severity == "error" for p in answer.problems)
     return {
         "revision": basis.revision or "",
         "outcome": answer.outcome,
-        "policy": {"path": basis.policy_path, "preset": survey.policy.preset, "digest": basis.policy_digest},
-        "decisions": [_pick(decision(answer, pick, skipped=False)) for pick in answer.choice.picks],
+        "policy": {"path": basis.policy_path, "preset": metrics.policy.preset, "digest": basis.policy_digest},
+        "decisions": [_pick(build_decision(answer, pick, skipped=False)) for pick in answer.choice.picks],
         "order": [_place(answer, ranked) for ranked in _order(answer)],
-        "counts": parts.counts(answer),
+        "counts": build_counts(answer),
         "longest_path_minutes": minutes,
-        "longest_path_filled": any(survey.estimates.filled(i) for i in path),
-        "longest_path": [survey.node(i).name for i in path[: parts.LISTED]],
+        "longest_path_filled": any(metrics.estimates.filled(i) for i in path),
+        "longest_path": [metrics.node(i).name for i in path[:LISTED]],
         "work_left_minutes": left,
-        "work_left_filled": any(survey.estimates.filled(i) for i in is_open),
+        "work_left_filled": any(metrics.estimates.filled(i) for i in is_open),
         "errors": errors,
         "warnings": len(answer.problems) - errors,
     }
 
 
 def _place(answer: Answer, ranked: Ranked) -> record.PlaceRecord:
-    node = answer.survey.node(ranked.node)
+    node = answer.metrics.node(ranked.node)
     return {
         "graph_id": node.graph_id,
         "node_id": node.node_id,
-        "agent_id": ranked.standing.agent_id,
-        "score": parts.points(ranked.score),
+        "agent_id": ranked.context.agent_id,
+        "score": build_points(ranked.score),
     }
 
 
@@ -172,8 +174,8 @@ def _pick(row: record.DecisionRecord) -> record.PickRecord:
 
 def _policy_changes(before: Answer, after: Answer) -> list[record.PolicyChangeRecord]:
     """Give the keys of the policies in force that differ; a policy that cannot be trusted has none."""
-    old = dict(_flat(policy_record(before.inputs.policy))) if before.inputs.policy else {}
-    new = dict(_flat(policy_record(after.inputs.policy))) if after.inputs.policy else {}
+    old = dict(_flat(build_policy(before.inputs.policy))) if before.inputs.policy else {}
+    new = dict(_flat(build_policy(after.inputs.policy))) if after.inputs.policy else {}
     return [
         {"key": key, "old": old.get(key), "new": new.get(key)}
         for key in dict.fromkeys([*old, *new])

@@ -9,37 +9,39 @@ from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
-from git_sched.decide.remaining import to_go
-from git_sched.model.phrases import ordinal
-from git_sched.report import parts, waiting
-from git_sched.report.freed import freed
+from git_sched.decide.remaining import count_remaining
+from git_sched.model.phrases import format_ordinal
+from git_sched.report import waiting
+from git_sched.report.basis import build_basis, build_problems
+from git_sched.report.freed import find_freed
+from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from git_sched import record
-    from git_sched.decide.lookup import Found
+    from git_sched.decide.lookup import Lookup
     from git_sched.decide.pipeline import Answer
     from git_sched.model.problems import Problem
     from git_sched.model.request import Ranked
 
 
-def explain(answer: Answer, word: str) -> record.ExplanationRecord:
+def build_explanation(answer: Answer, word: str) -> record.ExplanationRecord:
     """Build the record of ``explain``."""
-    found = find(answer.survey.network, word)
+    found = find(answer.metrics.network, word)
     return _in_error(answer, found) if found.node is None else _in_network(answer, found.node)
 
 
 def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
-    survey = answer.survey
-    listed = survey.node(node)
+    metrics = answer.metrics
+    listed = metrics.node(node)
     ranked = next((r for r in answer.choice.ranking if r.node == node), None)
     free = _free(answer)
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
-    why = reasons(survey.readiness, node)
-    first = to_go(survey, node)
-    at_once, _ = next(freed(survey.readiness, [node], limit=waiting.COUNTED))
-    behind = followers(survey.readiness, node, limit=waiting.COUNTED)
+    why = reasons(metrics.readiness, node)
+    first = count_remaining(metrics, node)
+    at_once, _ = next(find_freed(metrics.readiness, [node], limit=waiting.COUNTED))
+    behind = followers(metrics.readiness, node, limit=waiting.COUNTED)
     ahead = free[rank - 2] if rank and rank > 1 else None
     return {
         "schema_version": 1,
@@ -49,22 +51,26 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "state": _state(answer, node),
         "rank": rank,
         "of": len(free),
-        "score": parts.points(ranked.score) if ranked else None,
-        "behind": survey.node(ahead.node).name if ahead else None,
-        "behind_score": parts.points(ahead.score) if ahead else None,
+        "score": build_points(ranked.score) if ranked else None,
+        "behind": metrics.node(ahead.node).name if ahead else None,
+        "behind_score": build_points(ahead.score) if ahead else None,
         "repository": listed.repository,
-        "warm": bool(ranked and ranked.standing.warm),
-        "warm_agent": parts.warm_agent(survey, ranked) if ranked else None,
-        "minutes": survey.estimates.minutes[node],
-        "minutes_filled": survey.estimates.filled(node),
+        "warm": bool(ranked and ranked.context.warm),
+        "warm_agent": find_warm_agent(metrics, ranked) if ranked else None,
+        "minutes": metrics.estimates.minutes[node],
+        "minutes_filled": metrics.estimates.filled(node),
         "assigned_to": listed.agent_id,
-        "factors": parts.factor_rows(answer, ranked) if ranked else [],
+        "factors": build_factor_rows(answer, ranked) if ranked else [],
         "scales": _scales(answer) if ranked else [],
-        "held": parts.held_node(answer, ranked) if ranked and node in answer.choice.held else None,
+        "held": build_held_node(answer, ranked) if ranked and node in answer.choice.held else None,
         "paths": list(listed.paths),
         "collides_with": _collides_with(answer, node),
         "also": [
-            {"kind": r.kind, "nodes": [survey.node(i).name for i in r.nodes], "text": waiting.say(survey, r)}
+            {
+                "kind": r.kind,
+                "nodes": [metrics.node(i).name for i in r.nodes],
+                "text": waiting.explain_reason(metrics, r),
+            }
             for r in why
         ],
         "waits_for": [_step(answer, i) for r in why if r.kind in {"waits_for", "container"} for i in r.nodes],
@@ -73,17 +79,17 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "minutes_with_two": first.with_two,
         "minutes_to_go_filled": first.filled,
         "would_win_by": _would_win(answer, ranked, free) if ranked and rank and rank > 1 else "",
-        "frees": [survey.node(i).name for i in at_once],
+        "frees": [metrics.node(i).name for i in at_once],
         "frees_later": max(0, behind - len(at_once)),
-        "basis": parts.basis(answer.inputs.basis, preset=survey.policy.preset),
-        "problems": parts.problems(_about(listed.name, answer.problems)),
+        "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
+        "problems": build_problems(_about(listed.name, answer.problems)),
     }
 
 
 def _state(answer: Answer, node: int) -> str:
     if node in answer.choice.held:
         return "held"
-    return "skipped" if any(r.node == node for r in answer.choice.skipped) else answer.survey.readiness.state[node]
+    return "skipped" if any(r.node == node for r in answer.choice.skipped) else answer.metrics.readiness.state[node]
 
 
 def _free(answer: Answer) -> list[Ranked]:
@@ -92,7 +98,7 @@ def _free(answer: Answer) -> list[Ranked]:
     return [r for r in answer.choice.ranking if r.node not in out]
 
 
-def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
+def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
     node_id = found.broken.node_id if found.broken else None
     name = f"{found.graph_id}/{node_id}"
     return {
@@ -102,14 +108,14 @@ def _in_error(answer: Answer, found: Found) -> record.ExplanationRecord:
         "held": None, "paths": [], "collides_with": [], "also": [], "waits_for": [], "tasks_to_go": 0,
         "minutes_with_one": None, "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "",
         "frees": [], "frees_later": 0,
-        "basis": parts.basis(answer.inputs.basis, preset=answer.survey.policy.preset),
-        "problems": parts.problems(_behind_an_error(answer, found.graph_id, name)),
+        "basis": build_basis(answer.inputs.basis, preset=answer.metrics.policy.preset),
+        "problems": build_problems(_behind_an_error(answer, found.graph_id, name)),
     }  # fmt: skip
 
 
 def _behind_an_error(answer: Answer, graph_id: str, name: str) -> list[Problem]:
     """Give the problems that name a node in error; where its own file names it in none, the errors of that file too."""
-    paths = {graph.path for graph in answer.survey.network.graphs if graph.graph_id == graph_id}
+    paths = {graph.path for graph in answer.metrics.network.graphs if graph.graph_id == graph_id}
     named = _about(name, answer.problems)
     if any(problem.path in paths for problem in named):
         return named
@@ -124,7 +130,7 @@ def _about(name: str, problems: Iterable[Problem]) -> list[Problem]:
 
 def _scales(answer: Answer) -> list[record.ScaleRecord]:
     return [
-        {"factor": factor.name, "text": prepared.scale.text, "node": answer.survey.node(prepared.scale.node).name}
+        {"factor": factor.name, "text": prepared.scale.text, "node": answer.metrics.node(prepared.scale.node).name}
         for factor, _, prepared in answer.scoring.base
         if prepared.scale is not None
     ]
@@ -134,37 +140,41 @@ def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:
     held = answer.choice.held.get(node)
     if held is None or held.gate != "collision":
         return []
-    numbers = {answer.survey.node(i).name: i for i in (*answer.survey.running(), *answer.survey.ready)}
+    numbers = {answer.metrics.node(i).name: i for i in (*answer.metrics.running(), *answer.metrics.ready)}
     return [_step(answer, numbers[name]) for name in held.by]
 
 
 def _step(answer: Answer, node: int) -> record.StepRecord:
     """Say how far a node is that another waits for."""
-    survey = answer.survey
-    state = survey.readiness.state[node]
+    metrics = answer.metrics
+    state = metrics.readiness.state[node]
     text = _how_far(answer, node)
     if state == "waits_for":
-        needs = reasons(survey.readiness, node)[0].nodes
-        text = waiting.say(survey, reasons(survey.readiness, node)[0])
+        needs = reasons(metrics.readiness, node)[0].nodes
+        text = waiting.explain_reason(metrics, reasons(metrics.readiness, node)[0])
         if len(needs) == 1 and (far := _how_far(answer, needs[0])):
-            says = survey.readiness.state[needs[0]] not in {"ready", "running"}
+            says = metrics.readiness.state[needs[0]] not in {"ready", "running"}
             text = f"{text}, {'which ' if says else ''}{far}"
-    return {"name": survey.node(node).name, "state": state, "text": text}
+    return {"name": metrics.node(node).name, "state": state, "text": text}
 
 
 def _how_far(answer: Answer, node: int) -> str:
     """Say that a node is ready, held or running, or what else keeps it back; nothing for one that waits itself."""
-    survey = answer.survey
-    state = survey.readiness.state[node]
+    metrics = answer.metrics
+    state = metrics.readiness.state[node]
     if node in answer.choice.held:
         return "held"
     if state == "ready":
         free = [r.node for r in _free(answer)]
-        return f"ready, {ordinal(free.index(node) + 1)} of {len(free)}" if node in free else "ready, but passed over"
+        return (
+            f"ready, {format_ordinal(free.index(node) + 1)} of {len(free)}"
+            if node in free
+            else "ready, but passed over"
+        )
     if state == "running":
-        agent = survey.node(node).agent_id
+        agent = metrics.node(node).agent_id
         return f"running ({agent})" if agent else "running"
-    return "" if state == "waits_for" else waiting.say(survey, reasons(survey.readiness, node)[0])
+    return "" if state == "waits_for" else waiting.explain_reason(metrics, reasons(metrics.readiness, node)[0])
 
 
 def _would_win(answer: Answer, ranked: Ranked, free: list[Ranked]) -> str:
@@ -172,25 +182,25 @@ def _would_win(answer: Answer, ranked: Ranked, free: list[Ranked]) -> str:
 
     It changes the other nodes of that repository as well, which may come before this one all the more.
     """
-    repository = answer.survey.node(ranked.node).repository
+    repository = answer.metrics.node(ranked.node).repository
 
     def lead(gain: Callable[[Ranked], int]) -> int:
         """Give the points a node would gain, 0 where others would still be ahead or level with it."""
         own = gain(ranked)
-        homes = ((other, answer.survey.node(other.node).repository) for other in free if other is not ranked)
+        homes = ((other, answer.metrics.node(other.node).repository) for other in free if other is not ranked)
         best = max(other.score + (gain(other) if home == repository else 0) for other, home in homes)
         return own if ranked.score + own > best else 0
 
     if repository is None:
         return ""
     if (gain := lead(lambda other: _cold(answer, other))) > 0:
-        return f"It would come first if {repository} were warm (+{parts.points(gain):.3f})."
+        return f"It would come first if {repository} were warm (+{build_points(gain):.3f})."
     if (gain := lead(lambda other: -answer.scoring.pressure(other.node))) > 0:
-        return f"It would come first without the merges queued for {repository} (+{parts.points(gain):.3f})."
+        return f"It would come first without the merges queued for {repository} (+{build_points(gain):.3f})."
     return ""
 
 
 def _cold(answer: Answer, ranked: Ranked) -> int:
     """Give the points a node lacks because its repository is not warm, or not known to be."""
-    rows = answer.scoring.rows(ranked.node, ranked.standing)
+    rows = answer.scoring.rows(ranked.node, ranked.context)
     return next((millionths(row.weight) - row.points for row in rows if row.factor == "affinity"), 0)

@@ -16,10 +16,10 @@ GOES_ON: Final = WAITING | {"running"}
 """States of a container in which its parts may begin once what it depends on is finished."""
 
 
-def freed(readiness: Readiness, nodes: Iterable[int], *, limit: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def find_freed(readiness: Readiness, nodes: Iterable[int], *, limit: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Give for each node what may begin once it is finished, and how much may in turn; beyond the limit: limit + 1.
 
-    What a ring, a word or another node keeps back as well is not among it.
+    What a cycle, a word or another node keeps back as well is not among it.
     """
     unmet: dict[int, list[int]] = {}
     for node in nodes:

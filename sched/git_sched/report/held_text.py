@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.times import show_moment
+from git_sched.model.times import format_time
 
 if TYPE_CHECKING:
-    from git_sched.decide.pick.gates import Held
+    from git_sched.model.request import Held
 
 _SHOWN = 3
 
 
-def why_held(held: Held) -> str:
+def explain_gate(held: Held) -> str:
     """Say in one phrase why a node is held."""
     by = ", ".join(held.by[:_SHOWN]) + (f" and {len(held.by) - _SHOWN} more" if len(held.by) > _SHOWN else "")
     match held.gate:
@@ -21,7 +21,7 @@ def why_held(held: Held) -> str:
         case "assigned_to":
             return f"assigned to {by}"
         case "redispatch":
-            until = f" until {show_moment(held.until)}" if held.until is not None else ""
+            until = f" until {format_time(held.until)}" if held.until is not None else ""
             return f"handed out to {by}; held{until}"
         case "merge_pressure":
             return f"{by}, threshold {held.value:.15g}"

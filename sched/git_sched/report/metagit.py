@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NAMED = ("affinity", "cost", "fairness")
 
 
-def compile_command(node: Node) -> str | None:
+def build_compile_command(node: Node) -> str | None:
     """Give metagit's command that compiles a node's context; it needs both project and repository."""
     if not node.project or not node.repository_name:
         return None
@@ -25,18 +25,18 @@ def compile_command(node: Node) -> str | None:
     return shlex.join(words)
 
 
-def reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
+def build_reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
     """Give metagit's own strings in metagit's order (RFC-0012)."""
-    survey, node = answer.survey, answer.survey.node(ranked.node)
+    metrics, node = answer.metrics, answer.metrics.node(ranked.node)
     prepared = {w.factor.name: w.prepared for w in answer.scoring.base}
-    prepared |= {f.name: f.prepare(survey) for f in FACTORS if f.name in _NAMED and f.name not in prepared}
-    warm, cost, fair = (prepared[name].rate(ranked.node, ranked.standing) for name in _NAMED)
+    prepared |= {f.name: f.prepare(metrics) for f in FACTORS if f.name in _NAMED and f.name not in prepared}
+    warm, cost, fair = (prepared[name].rate(ranked.node, ranked.context) for name in _NAMED)
     found = [f"priority={node.priority}", f"affinity={warm:.0f}", f"cost={cost:.4f}(tokens={node.tokens})"]
     if any(row["factor"] == "fairness" for row in rows):
         found.append(f"fairness={fair:.0f}")
     if answer.scoring.pressed(ranked.node):
-        policy = survey.policy
-        depth = survey.signals.merge_queue.depth(node.repository)
+        policy = metrics.policy
+        depth = metrics.signals.merge_queue.depth(node.repository)
         found.append(
             f"merge_pressure depth={depth} threshold={policy.merge_queue_threshold} "
             f"penalty={policy.merge_pressure_penalty}"

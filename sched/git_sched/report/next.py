@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
-from git_sched.report import parts, waiting
-from git_sched.report.decision import decision
-from git_sched.report.policy import policy_record
-from git_sched.report.view import view
+from git_sched.report import waiting
+from git_sched.report.basis import (
+    build_basis,
+    build_problems,
+    build_publish,
+    build_request,
+    build_signals,
+    format_optional_time,
+)
+from git_sched.report.decision import build_decision
+from git_sched.report.policy import build_policy
+from git_sched.report.ranking import build_counts, build_held, build_ranking, build_running, count_blocked
+from git_sched.report.view import build_view
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -22,39 +31,40 @@ RECENT = 10
 """How many recorded decisions ``status`` shows unless it is told."""
 
 
-def decisions(answer: Answer) -> record.DecisionsRecord:
+def build_next(answer: Answer) -> record.DecisionsRecord:
     """Build the record of ``next``."""
-    longest, left = waiting.work_left(answer)
-    policy = answer.survey.policy
+    longest, left = waiting.measure_work_left(answer)
+    policy = answer.metrics.policy
     return {
         "schema_version": 1,
         "kind": "decision",
         "outcome": answer.outcome,
-        "basis": parts.basis(answer.inputs.basis, preset=policy.preset),
-        "request": parts.request(answer),
-        "signals": parts.signals(answer.survey.signals, basis=answer.survey.basis),
-        "decisions": [decision(answer, pick, skipped=False) for pick in answer.choice.picks],
-        "skipped": [decision(answer, node, skipped=True) for node in answer.choice.skipped],
+        "basis": build_basis(answer.inputs.basis, preset=policy.preset),
+        "request": build_request(answer),
+        "signals": build_signals(answer.metrics.signals, basis=answer.metrics.basis),
+        "decisions": [build_decision(answer, pick, skipped=False) for pick in answer.choice.picks],
+        "skipped": [build_decision(answer, node, skipped=True) for node in answer.choice.skipped],
         "outlook": _outlook(answer),
         "dispatch": _dispatch(policy),
-        "held": parts.held(answer),
-        "ranking": parts.ranking(answer),
-        "counts": parts.counts(answer),
-        "blocked": parts.blocked(answer),
-        "waiting": waiting.groups(answer),
-        "running": parts.running(answer.survey),
+        "held": build_held(answer),
+        "ranking": build_ranking(answer),
+        "counts": build_counts(answer),
+        "blocked": count_blocked(answer),
+        "waiting": waiting.group_waiting(answer),
+        "running": build_running(answer.metrics),
         "agents": [
-            {"agent_id": agent, "running": [r.name for r in map(answer.survey.node, answer.survey.running())
+            {"agent_id": agent, "running": [r.name for r in map(answer.metrics.node, answer.metrics.running())
                                             if r.agent_id == agent]}
             for agent in answer.request.agents
         ],
-        "roots": [] if answer.choice.picks else waiting.roots(answer),
-        "free_at": None if answer.choice.picks else parts.time_text(waiting.free_at(answer)),
+        "roots": [] if answer.choice.picks else waiting.find_roots(answer),
+        "free_at": None if answer.choice.picks else format_optional_time(waiting.find_free_time(answer)),
         "longest_path_minutes": longest,
         "work_left_minutes": left,
-        "problems": parts.problems(answer.problems),
-        "publish": parts.publish(answer),
-        "view": view(answer),
+        "looked_for": list(answer.inputs.looked_for),
+        "problems": build_problems(answer.problems),
+        "publish": build_publish(answer),
+        "view": build_view(answer),
     }  # fmt: skip
 
 
@@ -66,7 +76,7 @@ def _outlook(answer: Answer) -> record.OutlookRecord | None:
         "plans": found.plans,
         "chosen": found.chosen,
         "gain": round(found.gain, 6),
-        "instead_of": [answer.survey.node(node).name for node in found.instead_of],
+        "instead_of": [answer.metrics.node(node).name for node in found.instead_of],
     }
 
 
@@ -83,7 +93,7 @@ def _dispatch(policy: Policy) -> record.DispatchDefaults:
     }
 
 
-def status(
+def build_status(
     answer: Answer,
     *,
     sources: Sequence[tuple[str, str, tuple[str, ...]]],
@@ -91,49 +101,49 @@ def status(
     recent: int = RECENT,
 ) -> record.StatusRecord:
     """Build the record of ``status``; ``sources`` are path, format and graph ids of what was read."""
-    survey = answer.survey
-    running = parts.running(survey)
-    queue = survey.signals.merge_queue
+    metrics = answer.metrics
+    running = build_running(metrics)
+    queue = metrics.signals.merge_queue
     return {
         "schema_version": 1,
         "kind": "status",
         "outcome": answer.outcome,
-        "policy": policy_record(survey.policy) if answer.inputs.policy else {},
-        "basis": parts.basis(answer.inputs.basis, preset=survey.policy.preset),
+        "policy": build_policy(metrics.policy) if answer.inputs.policy else {},
+        "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
         "sources": [_source(answer, source) for source in sources],
-        "ready_count": len(survey.candidates()),
-        "counts": parts.counts(answer),
-        "blocked": parts.blocked(answer),
-        "ranking": parts.ranking(answer),
-        "held": parts.held(answer),
+        "ready_count": len(metrics.candidates()),
+        "counts": build_counts(answer),
+        "blocked": count_blocked(answer),
+        "ranking": build_ranking(answer),
+        "held": build_held(answer),
         "running": running,
         "running_by_agent": _tally(row["agent_id"] for row in running),
         "running_by_repository": _tally(row["repository"] for row in running),
-        "waiting": waiting.groups(answer),
-        "signals": parts.signals(survey.signals),
+        "waiting": waiting.group_waiting(answer),
+        "signals": build_signals(metrics.signals),
         "merge_pressure": dict(queue.depths),
         "recent_decisions": list(reversed(log_rows))[:recent],
-        "problems": parts.problems(answer.problems),
-        "publish": parts.publish(answer),
+        "problems": build_problems(answer.problems),
+        "publish": build_publish(answer),
     }
 
 
-def check(answer: Answer, problems: Iterable[Problem]) -> record.CheckRecord:
+def build_check(answer: Answer, problems: Iterable[Problem]) -> record.CheckRecord:
     """Build the record of ``check`` from those problems that are to be reported."""
-    network, policy = answer.survey.network, answer.survey.policy
+    network, policy = answer.metrics.network, answer.metrics.policy
     return {
         "schema_version": 1,
         "kind": "check",
         "graphs": len(network.graphs),
         "nodes": len(network.nodes) + len(network.broken),
         "policies": int(bool(answer.inputs.policy is None or policy.path)),
-        "problems": parts.problems(problems),
-        "basis": parts.basis(answer.inputs.basis, preset=policy.preset),
-        "publish": parts.publish(answer),
+        "problems": build_problems(problems),
+        "basis": build_basis(answer.inputs.basis, preset=policy.preset),
+        "publish": build_publish(answer),
     }
 
 
-def problems_in(problems: Iterable[Problem], paths: Collection[str]) -> tuple[Problem, ...]:
+def select_problems(problems: Iterable[Problem], paths: Collection[str]) -> tuple[Problem, ...]:
     """Give the problems of some files, or of files in some folders; all where none is named (rule F8)."""
     if not paths:
         return tuple(problems)
@@ -143,10 +153,10 @@ def problems_in(problems: Iterable[Problem], paths: Collection[str]) -> tuple[Pr
 
 def _source(answer: Answer, source: tuple[str, str, tuple[str, ...]]) -> record.SourceRecord:
     path, format_, graph_ids = source
-    graphs = [g for g in answer.survey.network.graphs if g.path == path or g.path.startswith(f"{path}/")]
-    is_open = answer.survey.network.is_open
+    graphs = [g for g in answer.metrics.network.graphs if g.path == path or g.path.startswith(f"{path}/")]
+    is_open = answer.metrics.network.is_open
     ids = {g.graph_id for g in graphs} or set(graph_ids)
-    nodes = [i for i, node in enumerate(answer.survey.network.nodes) if node.graph_id in ids]
+    nodes = [i for i, node in enumerate(answer.metrics.network.nodes) if node.graph_id in ids]
     return {"path": path, "format": format_, "graph_ids": sorted(ids), "nodes": len(nodes),
             "open": sum(is_open[i] for i in nodes)}  # fmt: skip
 

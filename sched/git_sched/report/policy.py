@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from git_sched.model.policy import Policy
 
 
-def policy_record(policy: Policy) -> record.OwnPolicyRecord | record.MetagitPolicyRecord:
+def build_policy(policy: Policy) -> record.OwnPolicyRecord | record.MetagitPolicyRecord:
     """Give the policy in force; under metagit's own policy with exactly the keys metagit prints."""
     return _as_metagit(policy) if policy.version is None else _whole(policy, policy.version)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from git_sched.model.ids import is_object_id
 from git_sched.model.policy import PLAN_LIMIT
 from git_sched.model.signals import History, MergeQueue, Signals, Worktree, Worktrees
-from git_sched.model.times import read_moment
-from git_sched.report import parts
-from git_sched.report.decision import decision
+from git_sched.model.times import parse_time
+from git_sched.report.basis import build_basis
+from git_sched.report.decision import build_decision
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from git_sched.model.policy import Policy
     from git_sched.model.signals import HistoryRow
 
-Result = Literal["verified", "mismatch", "not-checkable"]
+Verdict = Literal["verified", "mismatch", "not-checkable"]
 
 
 COMMANDS: Final[tuple[Literal["acl_commands", "compile_command"], ...]] = ("acl_commands", "compile_command")
@@ -29,7 +29,7 @@ class Uncheckable(Exception):  # noqa: N818 - it is no error: nothing can be sai
     """Why a line cannot be derived again."""
 
 
-class Recorded(NamedTuple):
+class RecordedDecision(NamedTuple):
     """What a line says its decision was computed from. ``rows`` is how many older rows its history had."""
 
     revision: str
@@ -47,7 +47,7 @@ class Recorded(NamedTuple):
     rows: int
 
 
-def read(raw: Mapping[str, Any]) -> Recorded:
+def read_line(raw: Mapping[str, Any]) -> RecordedDecision:
     """Read a line; one that lacks what is needed cannot be checked."""
     try:
         return _read(raw)
@@ -55,8 +55,8 @@ def read(raw: Mapping[str, Any]) -> Recorded:
         raise Uncheckable("the line does not say what it was computed from") from None
 
 
-def _read(raw: Mapping[str, Any]) -> Recorded:
-    basis, request, signals = raw["basis"], raw["request"], raw["signals"]
+def _read(raw: Mapping[str, Any]) -> RecordedDecision:
+    basis, request, restore_signals = raw["basis"], raw["request"], raw["signals"]
     revision = basis["revision"]
     if revision is None:
         raise Uncheckable("it was decided outside any commit")
@@ -64,15 +64,15 @@ def _read(raw: Mapping[str, Any]) -> Recorded:
         raise Uncheckable("the line does not say what it was computed from")
     if dirty := len(basis["dirty"]) + int(basis.get("dirty_left_out", 0)):
         raise Uncheckable(f"{dirty} of its files differed from the commit")
-    trees, queue = signals["worktrees"], signals["merge_queue"]
+    trees, queue = restore_signals["worktrees"], restore_signals["merge_queue"]
     if "texts_cut_at" in raw or trees.get("left_out") or queue.get("left_out"):
         raise Uncheckable("the line was too long and was cut")
-    return Recorded(
+    return RecordedDecision(
         revision,
         _text(basis["workspace"]),
         _text(basis["policy"]["path"]),
         tuple(map(_text, request.get("graphs", ()))),
-        None if basis["now"] is None else read_moment(basis["now"]),
+        None if basis["now"] is None else parse_time(basis["now"]),
         _text(basis["now_source"]),
         int(request["limit"]),
         tuple(map(_text, request["graph_ids"])),
@@ -83,7 +83,7 @@ def _read(raw: Mapping[str, Any]) -> Recorded:
             known=trees["known"] is True,
         ),
         MergeQueue(tuple((_text(name), int(depth)) for name, depth in queue["depths"].items()), queue["known"] is True),
-        int(signals["history"]["rows"]),
+        int(restore_signals["history"]["rows"]),
     )
 
 
@@ -100,7 +100,9 @@ def _text(value: object) -> str:
     return value
 
 
-def signals(recorded: Recorded, raw: Mapping[str, Any], older: Sequence[HistoryRow], policy: Policy | None) -> Signals:
+def restore_signals(
+    recorded: RecordedDecision, raw: Mapping[str, Any], older: Sequence[HistoryRow], policy: Policy | None
+) -> Signals:
     """Give the signals a line was decided with; ``older`` are the rows of the log before it.
 
     Where the log no longer holds them and the policy looks at history, nothing can be said.
@@ -117,7 +119,7 @@ def _looks_back(policy: Policy) -> bool:
     return policy.redispatch_after is not None or any(policy.weight("fairness", graph) for graph in graphs)
 
 
-def compare(raw: Mapping[str, Any], answer: Answer) -> tuple[Result, str]:
+def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
     """Say whether an answer, derived again, holds the decision of a line."""
     why = _other_basis(raw, answer)
     if why:
@@ -125,7 +127,7 @@ def compare(raw: Mapping[str, Any], answer: Answer) -> tuple[Result, str]:
     skipped = raw.get("skipped") is True
     wanted = (raw.get("graph_id"), raw.get("node_id"), raw.get("agent_id"))
     ranked = answer.choice.skipped if skipped else answer.choice.picks
-    rows = [decision(answer, one, skipped=skipped) for one in ranked]
+    rows = [build_decision(answer, one, skipped=skipped) for one in ranked]
     found = next((row for row in rows if (row["graph_id"], row["node_id"], row["agent_id"]) == wanted), None)
     if found is None:
         names = ", ".join(f"{row['graph_id']}/{row['node_id']}" for row in rows[:3]) or "nothing"
@@ -140,12 +142,12 @@ def compare(raw: Mapping[str, Any], answer: Answer) -> tuple[Result, str]:
     return "verified", ""
 
 
-def _other_basis(raw: Mapping[str, Any], answer: Answer) -> tuple[Result, str] | None:
+def _other_basis(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str] | None:
     """Say what is wrong where a line names another basis than its commit gives."""
     basis = answer.inputs.basis
     if raw.get("basis_key") == basis.key:
         return None
     listed = raw["basis"].get("inputs")
-    if raw["basis"].get("inputs_left_out") or listed != parts.basis(basis, preset="")["inputs"]:
+    if raw["basis"].get("inputs_left_out") or listed != build_basis(basis, preset="")["inputs"]:
         return "not-checkable", "it was computed from other files than the commit holds"
     return "mismatch", "its basis_key is not that of its commit, policy and time"

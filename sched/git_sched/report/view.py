@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from git_sched.decide.metrics.passes import longest_path
-from git_sched.report.parts import LISTED
+from git_sched.report.ranking import LISTED
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -16,24 +16,24 @@ CHAINS = 3
 """How many of the best ready nodes are drawn with the longest path behind them, besides the picks."""
 
 
-def longest(answer: Answer) -> list[int]:
+def find_longest_path(answer: Answer) -> list[int]:
     """Give the nodes of the longest remaining path; of equals the first in id order. Empty where nothing is open."""
-    survey = answer.survey
-    network, bottom = survey.network, survey.passes.bottom
+    metrics = answer.metrics
+    network, bottom = metrics.network, metrics.passes.bottom
     is_open = [i for i in range(len(network.nodes)) if network.is_open[i]]
     start = max(is_open, key=lambda i: (bottom[i], -i), default=None)
-    return [] if start is None else longest_path(survey.passes, survey.readiness, start)
+    return [] if start is None else longest_path(metrics.passes, metrics.readiness, start)
 
 
-def view(answer: Answer) -> record.ViewRecord:
+def build_view(answer: Answer) -> record.ViewRecord:
     """Build the view: the picks, the best ready nodes and the longest path, each with what waits for it longest."""
-    survey, choice = answer.survey, answer.choice
-    critical = longest(answer)
+    metrics, choice = answer.metrics, answer.choice
+    critical = find_longest_path(answer)
     free = [r.node for r in choice.ranking if r.node not in choice.held]
     starts = dict.fromkeys([*(p.node for p in choice.picks), *free[:CHAINS]])
     ranks = {node: n for n, node in enumerate(free)}
     ordered = sorted(starts, key=lambda node: ranks.get(node, len(ranks)))[:LISTED]
-    chains = [longest_path(survey.passes, survey.readiness, node) for node in ordered] + [critical]
+    chains = [longest_path(metrics.passes, metrics.readiness, node) for node in ordered] + [critical]
     numbers: dict[int, int] = {}
     edges: dict[tuple[int, int], None] = {}
     for chain in chains:
@@ -44,8 +44,8 @@ def view(answer: Answer) -> record.ViewRecord:
     thick = set(pairwise(critical))
     return {
         "nodes": [
-            {"graph_id": survey.node(i).graph_id, "node_id": survey.node(i).node_id, "state": _state(answer, i),
-             "minutes": survey.estimates.minutes[i], "minutes_filled": survey.estimates.filled(i)}
+            {"graph_id": metrics.node(i).graph_id, "node_id": metrics.node(i).node_id, "state": _state(answer, i),
+             "minutes": metrics.estimates.minutes[i], "minutes_filled": metrics.estimates.filled(i)}
             for i in numbers
         ],
         "edges": [
@@ -53,10 +53,10 @@ def view(answer: Answer) -> record.ViewRecord:
             for a, b in edges if a in numbers and b in numbers
         ],
         "more": len({node for chain in chains for node in chain} - numbers.keys()),
-        "longest_path": [survey.node(i).name for i in critical[:LISTED]],
-        "longest_path_filled": any(survey.estimates.filled(i) for i in critical),
+        "longest_path": [metrics.node(i).name for i in critical[:LISTED]],
+        "longest_path_filled": any(metrics.estimates.filled(i) for i in critical),
         "work_left_filled": any(
-            survey.estimates.filled(i) for i in range(len(survey.network.nodes)) if survey.network.is_open[i]
+            metrics.estimates.filled(i) for i in range(len(metrics.network.nodes)) if metrics.network.is_open[i]
         ),
     }  # fmt: skip
 
@@ -64,4 +64,4 @@ def view(answer: Answer) -> record.ViewRecord:
 def _state(answer: Answer, node: int) -> str:
     if any(p.node == node for p in answer.choice.picks):
         return "picked"
-    return "held" if node in answer.choice.held else answer.survey.readiness.state[node]
+    return "held" if node in answer.choice.held else answer.metrics.readiness.state[node]

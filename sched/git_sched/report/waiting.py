@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.ready.reasons import Reason, reasons
 from git_sched.decide.ready.stuck import ONLY_AN_EDIT
-from git_sched.report.freed import freed
-from git_sched.report.held_text import why_held
+from git_sched.report.freed import find_freed
+from git_sched.report.held_text import explain_gate
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
     from git_sched.decide.pipeline import Answer
 
 GROUPS = 12
@@ -30,24 +30,24 @@ COUNTED = 1_000
 """Descendants are counted exactly up to this number (rule F9)."""
 
 
-def names(survey: Survey, nodes: tuple[int, ...]) -> str:
+def name_nodes(metrics: Metrics, nodes: tuple[int, ...]) -> str:
     """Name a few nodes and count the others."""
-    shown = ", ".join(survey.node(i).name for i in nodes[:NAMED])
+    shown = ", ".join(metrics.node(i).name for i in nodes[:NAMED])
     return f"{shown} and {len(nodes) - NAMED} more" if len(nodes) > NAMED else shown
 
 
-def say(survey: Survey, reason: Reason, *, plural: bool = False) -> str:
+def explain_reason(metrics: Metrics, reason: Reason, *, plural: bool = False) -> str:
     """Say one reason in words that fit behind the node's name."""
     word = reason.fault if reason.fault in _SAYINGS else reason.kind
     one, many = _SAYINGS.get(word, ("is {kind}", "are {kind}"))
-    ring = " -> ".join(survey.node(i).name for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
+    ring = " -> ".join(metrics.node(i).name for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
     return (many if plural else one).format(
         kind=reason.kind,
-        nodes=names(survey, reason.nodes),
+        nodes=name_nodes(metrics, reason.nodes),
         ring=ring,
         text=reason.text or "not active",
         said=f": {reason.text}" if reason.text else "",
-        whose=f" because {names(survey, reason.nodes)} is" if reason.nodes else "",
+        whose=f" because {name_nodes(metrics, reason.nodes)} is" if reason.nodes else "",
     )
 
 
@@ -73,19 +73,19 @@ _SAYINGS: dict[str, tuple[str, str]] = {
 }
 
 
-def groups(answer: Answer) -> list[record.WaitingRecord]:
+def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
     """Group the blocked nodes by what they wait for, those nearest to being ready first."""
-    survey = answer.survey
-    ready_or_running = {i for i, s in enumerate(survey.readiness.state) if s in {"ready", "running"}}
+    metrics = answer.metrics
+    ready_or_running = {i for i, s in enumerate(metrics.readiness.state) if s in {"ready", "running"}}
     found: dict[Reason, tuple[Reason, list[int]]] = {}
     rest = 0
-    for i, state in enumerate(survey.readiness.state):
-        if not survey.network.is_open[i] or i in ready_or_running:
+    for i, state in enumerate(metrics.readiness.state):
+        if not metrics.network.is_open[i] or i in ready_or_running:
             continue
         if state == "waits_for" and len(found) >= GROUPS * 4:
             rest += 1
             continue
-        reason = reasons(survey.readiness, i)[0]
+        reason = reasons(metrics.readiness, i)[0]
         if reason.kind == "waits_for" and not ready_or_running.issuperset(reason.nodes):
             rest += 1
         else:
@@ -93,8 +93,8 @@ def groups(answer: Answer) -> list[record.WaitingRecord]:
             key = reason._replace(nodes=reason.nodes[:1]) if reason.kind == "cycle" else reason
             found.setdefault(key, (reason, []))[1].append(i)
     rows: list[record.WaitingRecord] = [
-        {"nodes": [survey.node(i).name for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
-         "why": say(survey, reason, plural=len(nodes) > 1), "kind": reason.kind}
+        {"nodes": [metrics.node(i).name for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
+         "why": explain_reason(metrics, reason, plural=len(nodes) > 1), "kind": reason.kind}
         for reason, nodes in list(found.values())[:GROUPS]
     ]  # fmt: skip
     rest += sum(len(nodes) for _, nodes in list(found.values())[GROUPS:])
@@ -105,44 +105,44 @@ def groups(answer: Answer) -> list[record.WaitingRecord]:
     return rows
 
 
-def roots(answer: Answer) -> list[record.RootRecord]:
+def find_roots(answer: Answer) -> list[record.RootRecord]:
     """Name what would free the most when nothing was picked: running and held nodes, and what must be edited."""
-    survey, held = answer.survey, answer.choice.held
-    network, state = survey.network, survey.readiness.state
+    metrics, held = answer.metrics, answer.choice.held
+    network, state = metrics.network, metrics.readiness.state
     last = (i for i in range(len(network.nodes)) if network.is_open[i] and (i in held or state[i] in LAST))
     chosen = list(islice(last, COUNTED))
     rows: list[record.RootRecord] = []
-    for i, (at_once, frees) in zip(chosen, freed(survey.readiness, chosen, limit=COUNTED), strict=True):
+    for i, (at_once, frees) in zip(chosen, find_freed(metrics.readiness, chosen, limit=COUNTED), strict=True):
         node, kind = network.nodes[i], "held" if i in held else state[i]
-        text = why_held(held[i]) if kind == "held" else ""
+        text = explain_gate(held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:
-            text = say(survey, reasons(survey.readiness, i)[0])
+            text = explain_reason(metrics, reasons(metrics.readiness, i)[0])
         rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "state": kind, "frees": frees,
-                     "freed": [survey.node(d).name for d in at_once[:NAMED]], "text": text,
+                     "freed": [metrics.node(d).name for d in at_once[:NAMED]], "text": text,
                      "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
     rows.sort(key=lambda row: -row["frees"])
     return rows[:ROOTS]
 
 
-def free_at(answer: Answer) -> int | None:
+def find_free_time(answer: Answer) -> int | None:
     """Give the second at which the first time gate ends: a recent hand-out, or a deferral and nothing besides."""
-    survey = answer.survey
+    metrics = answer.metrics
     ends = [held.until for held in answer.choice.held.values()]
-    ends += [_deferred_until(survey, i) for i, state in enumerate(survey.readiness.state) if state == "deferred"]
+    ends += [_deferred_until(metrics, i) for i, state in enumerate(metrics.readiness.state) if state == "deferred"]
     return min((end for end in ends if end is not None), default=None)
 
 
-def _deferred_until(survey: Survey, node: int) -> int | None:
-    found = reasons(survey.readiness, node)
-    asked = not survey.graph_ids or survey.node(node).graph_id in survey.graph_ids
+def _deferred_until(metrics: Metrics, node: int) -> int | None:
+    found = reasons(metrics.readiness, node)
+    asked = not metrics.graph_ids or metrics.node(node).graph_id in metrics.graph_ids
     if len(found) > 1 or not asked:
         return None
-    return survey.node((*found[0].nodes, node)[0]).deferred_until
+    return metrics.node((*found[0].nodes, node)[0]).deferred_until
 
 
-def work_left(answer: Answer) -> tuple[float, float]:
+def measure_work_left(answer: Answer) -> tuple[float, float]:
     """Give the longest remaining path and the sum of the minutes of all open nodes."""
-    survey = answer.survey
-    is_open = [i for i in range(len(survey.network.nodes)) if survey.network.is_open[i]]
-    longest = max((survey.passes.bottom[i] for i in is_open), default=0.0)
-    return longest, sum(survey.estimates.minutes[i] for i in is_open)
+    metrics = answer.metrics
+    is_open = [i for i in range(len(metrics.network.nodes)) if metrics.network.is_open[i]]
+    longest = max((metrics.passes.bottom[i] for i in is_open), default=0.0)
+    return longest, sum(metrics.estimates.minutes[i] for i in is_open)

@@ -6,18 +6,21 @@ import json
 from typing import Any, Final
 
 from git_sched import record
-from git_sched.decide.forecast import forecast
-from git_sched.decide.pipeline import Answer, Inputs, decide
+from git_sched.decide.factors import FACTOR_NAMES
+from git_sched.decide.pipeline import Answer, decide
 from git_sched.formats import native, policy_file
-from git_sched.formats.base import Blob, Source
+from git_sched.formats.base import Source
 from git_sched.model.basis import Basis
+from git_sched.model.blob import Blob
+from git_sched.model.inputs import Inputs
 from git_sched.model.request import Request
 from git_sched.model.signals import Signals
 from git_sched.render import renderer
 from git_sched.report import next as answers
-from git_sched.report.diff import compare
-from git_sched.report.explain import explain
-from git_sched.report.policy import policy_record
+from git_sched.report.diff import build_comparison
+from git_sched.report.explain import build_explanation
+from git_sched.report.plan import build_forecast
+from git_sched.report.policy import build_policy
 
 GRAPH: Final[dict[str, Any]] = {
     "graph_id": "hotfixes",
@@ -83,14 +86,14 @@ def examples(name: str) -> list[Any]:
     if name in written:
         return [written[name]]
     answer = _answer(GRAPH)
-    decisions = answers.decisions(answer)
+    decisions = answers.build_next(answer)
     made: dict[str, Any] = {
         "decision": decisions,
         "record": decisions,
-        "status": answers.status(answer, sources=(), log_rows=()),
-        "forecast": forecast(answer),
-        "explanation": explain(answer, "release-notes"),
-        "check": answers.check(answer, answer.problems),
+        "status": answers.build_status(answer, sources=(), log_rows=()),
+        "forecast": build_forecast(answer),
+        "explanation": build_explanation(answer, "release-notes"),
+        "check": answers.build_check(answer, answer.problems),
     }
     if name == "comparison":
         return [_comparison(answer)]
@@ -111,16 +114,16 @@ def _comparison(before: Answer) -> record.ComparisonRecord:
         "now": None,
         "now_source": "unknown",
     }
-    return compare(before, after, by_base_policy=None, compared=told, missing="")
+    return build_comparison(before, after, by_base_policy=None, compared=told, missing="")
 
 
 def _policy(answer: Answer) -> record.PolicyRecord:
-    policy = answer.survey.policy
+    policy = answer.metrics.policy
     return {
         "schema_version": 1,
         "kind": "policy",
         "path": policy.path,
-        "policy": policy_record(policy),
+        "policy": build_policy(policy),
         "presets": {"in_force": policy.preset},
         "problems": [],
     }
@@ -129,6 +132,8 @@ def _policy(answer: Answer) -> record.PolicyRecord:
 def _answer(graph: dict[str, Any]) -> Answer:
     path = ".metagit/tasks/graphs/hotfixes.json"
     parsed = native.parse(Source("native", path, (Blob(path, json.dumps(graph).encode()),)))
-    policy = policy_file.parse(Blob(policy_file.PLACES[-1], json.dumps(POLICY).encode())).policy
+    policy = policy_file.parse(
+        Blob(policy_file.POLICY_PATHS[-1], json.dumps(POLICY).encode()), factors=FACTOR_NAMES
+    ).policy
     inputs = Inputs(parsed.graphs, policy, Signals(), Basis(revision=None, inputs=(), now=None))
     return decide(inputs, Request(limit=1))

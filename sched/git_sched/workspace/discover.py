@@ -6,10 +6,11 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.formats import by_name, claim_all, detect, policy_file
-from git_sched.formats.base import Blob, Claim, Source
+from git_sched.formats.base import Claim, Source
 from git_sched.formats.places import EVERY_PLACE, FOLDERS, PLACES
 from git_sched.formats.policy_file import PolicyRead
 from git_sched.model.basis import digest
+from git_sched.model.blob import Blob
 from git_sched.model.policy import Policy
 from git_sched.model.problems import Problem
 from git_sched.workspace import files
@@ -18,11 +19,11 @@ from git_sched.workspace.locate import MARKER, named_file
 if TYPE_CHECKING:
     from git_sched.formats.base import Format
     from git_sched.model.graph import Graph
-    from git_sched.workspace.locate import Ground
+    from git_sched.workspace.locate import Location
     from git_sched.workspace.reader import Reader
 
 
-class Listed(NamedTuple):
+class ListedSource(NamedTuple):
     """A source that was read: its path, its format and the ids of its graphs as the file gives them."""
 
     path: str
@@ -30,67 +31,70 @@ class Listed(NamedTuple):
     graph_ids: tuple[str, ...]
 
 
-class Read(NamedTuple):
+class DiscoveredGraphs(NamedTuple):
     """All graphs of a workspace, where they came from, and what was wrong with their files."""
 
-    listed: tuple[Listed, ...]
+    listed: tuple[ListedSource, ...]
     graphs: tuple[Graph, ...]
     problems: tuple[Problem, ...]
 
 
-def read_policy(reader: Reader, ground: Ground) -> PolicyRead:
+def read_policy(reader: Reader, location: Location, *, factors: tuple[str, ...]) -> PolicyRead:
     """Read the policy: the one named, else the one in its usual place, else the defaults. Two are an error."""
-    named = ground.question.policy
+    named = location.question.policy
     if named is not None:
-        path = ground.relative(named)
+        path = location.relative(named)
         inside = reader.read(path) if path is not None and reader.exists(path) else None
-        return policy_file.parse(inside) if inside else _read_on_disk(reader, ground, named)
-    present = [path for path in policy_file.PLACES if reader.exists(path)]
+        found = inside or _named_on_disk(reader, location, named)
+        return policy_file.parse(found, factors=factors) if isinstance(found, Blob) else PolicyRead(None, (found,))
+    present = [path for path in policy_file.POLICY_PATHS if reader.exists(path)]
     if len(present) > 1:
         message = f"there are {len(present)} policies: {', '.join(present)}"
         return PolicyRead(None, (Problem("error", "policy-conflict", message, present[0], hint="keep one of them"),))
     if not present:
-        return PolicyRead(Policy() if reader.lists(policy_file.PLACES[0].rpartition("/")[0]) else None, ())
+        return PolicyRead(Policy() if reader.lists(policy_file.POLICY_PATHS[0].rpartition("/")[0]) else None, ())
     blob = reader.read(present[0])
-    return policy_file.parse(blob) if blob else PolicyRead(None, ())
+    return policy_file.parse(blob, factors=factors) if blob else PolicyRead(None, ())
 
 
-def _read_on_disk(reader: Reader, ground: Ground, named: str) -> PolicyRead:
+def _named_on_disk(reader: Reader, location: Location, named: str) -> Blob | Problem:
     """Read a policy that was named outright and is not part of what is read, for a what-if."""
-    data = files.read(*named_file(ground.question.start, named))
+    data = files.read(*named_file(location.question.start, named))
     if isinstance(data, files.Refusal):
-        return PolicyRead(None, (Problem("error", data.code, data.message, named, hint=data.hint),))
+        return Problem("error", data.code, data.message, named, hint=data.hint)
     blob = Blob(named, data, digest(data.decode("latin-1")))
     reader.inputs[named] = blob.object_id
-    if ground.commit is not None:
+    if location.commit is not None:
         reader.dirty.add(named)
-    return policy_file.parse(blob)
+    return blob
 
 
-def read_graphs(reader: Reader, ground: Ground, policy: Policy) -> Read:
+def read_graphs(reader: Reader, location: Location, policy: Policy) -> DiscoveredGraphs:
     """Find and read every task file: the policy's ``sources``, else all that is discovered, and those named."""
     problems: list[Problem] = []
-    listed: list[Listed] = []
+    listed: list[ListedSource] = []
     graphs: list[Graph] = []
-    for format_, claim in _claims(reader, ground, policy, problems=problems):
+    for format_, claim in _claims(reader, location, policy, problems=problems):
         blobs = tuple(blob for path in claim.paths if (blob := reader.read(path)))
         if blobs:
             parsed = format_.parse(Source(format_.name, claim.root, blobs))
             graphs.extend(parsed.graphs)
             problems.extend(parsed.problems)
-            listed.append(Listed(claim.root, format_.name, tuple(graph.graph_id for graph in parsed.graphs)))
-    return Read(tuple(listed), tuple(graphs), tuple(problems))
+            listed.append(ListedSource(claim.root, format_.name, tuple(graph.graph_id for graph in parsed.graphs)))
+    return DiscoveredGraphs(tuple(listed), tuple(graphs), tuple(problems))
 
 
-def _claims(reader: Reader, ground: Ground, policy: Policy, *, problems: list[Problem]) -> list[tuple[Format, Claim]]:
+def _claims(
+    reader: Reader, location: Location, policy: Policy, *, problems: list[Problem]
+) -> list[tuple[Format, Claim]]:
     names = reader.names(EVERY_PLACE)
     if policy.sources:
         found = [c for entry in policy.sources for c in _claim_one(reader, names, entry.path, entry.format, problems)]
     else:
         found = list(claim_all(path for path in names if not _excluded(path, policy.exclude)))
         _look_into(reader, names, policy.exclude)
-    for named in ground.question.graphs:
-        path = ground.relative(named)
+    for named in location.question.graphs:
+        path = location.relative(named)
         found.extend(_claim_one(reader, names, named if path is None else path, None, problems))
     return list(dict.fromkeys(found))
 

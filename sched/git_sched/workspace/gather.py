@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.decide.pipeline import Inputs
-from git_sched.formats.graph_ids import repository_of_remote, settle
+from git_sched.formats.graph_ids import assign_graph_ids, repository_of_remote
+from git_sched.formats.places import LOOKED_FOR
 from git_sched.model.basis import Basis, digest
+from git_sched.model.inputs import Inputs
 from git_sched.model.policy import Policy
 from git_sched.model.problems import Problem, RequestError
 from git_sched.model.signals import Signals
 from git_sched.model.times import LATEST
 from git_sched.workspace import git
 from git_sched.workspace.discover import read_graphs, read_policy
-from git_sched.workspace.locate import Ground, named_file, stand
+from git_sched.workspace.locate import Location, locate, named_file
 from git_sched.workspace.observe import history, json_files, merge_queue, worktrees
-from git_sched.workspace.question import located
+from git_sched.workspace.question import resolve_start
 from git_sched.workspace.reader import Reader
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from git_sched.formats.policy_file import PolicyRead
     from git_sched.model.graph import Graph
     from git_sched.model.signals import MergeQueue, Worktrees
-    from git_sched.workspace.discover import Listed
-    from git_sched.workspace.observe.json_files import Place
+    from git_sched.workspace.discover import ListedSource
+    from git_sched.workspace.observe.json_files import JsonPlace
     from git_sched.workspace.question import Question
 
 
-class Gathered(NamedTuple):
+class Workspace(NamedTuple):
     """A workspace as read: the inputs of a decision, and where things lie on this machine.
 
     ``log`` is the folder and path of the decisions log, ``log_rows`` its raw rows. ``tracked`` are the files of the
@@ -38,48 +39,51 @@ class Gathered(NamedTuple):
     """
 
     inputs: Inputs
-    ground: Ground
+    location: Location
     log: tuple[str, str]
     log_rows: tuple[dict[str, object], ...]
-    sources: tuple[Listed, ...]
+    sources: tuple[ListedSource, ...]
     own_repository: str | None
     tracked: tuple[str, ...]
     main_top: str | None
 
 
-def gather(question: Question) -> Gathered:
-    """Read everything a decision is computed from. Files that cannot be read become problems, never exceptions."""
-    question = located(question)
-    found = git.find(question.start, question.environment)
+def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
+    """Read everything a decision is computed from. Files that cannot be read become problems, never exceptions.
+
+    ``factors`` are the names that the policy may give a weight.
+    """
+    question = resolve_start(question)
+    found = git.find_repository(question.start, question.environment)
     try:
-        return _gather(stand(question, found))
+        return _gather(locate(question, found), factors)
     finally:
         if found is not None:
             found.close()
 
 
-def _gather(ground: Ground) -> Gathered:
+def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
     reader = Reader(
-        ground.root, ground.prefix, git=ground.git, commit=ground.commit, entries=ground.entries,
-        from_commit=ground.from_commit,
+        location.root, location.prefix, git=location.git, commit=location.commit, entries=location.entries,
+        from_commit=location.from_commit,
     )  # fmt: skip
-    read = read_policy(reader, ground)
+    read = read_policy(reader, location, factors=factors)
     policy = read.policy or Policy()
-    own = OwnRepository(ground, policy)
-    sources = read_graphs(reader, ground, policy)
-    graphs = _settled(sources.graphs, own)
-    main, linked = worktrees.list_linked(ground.git) if ground.git else (None, ())
-    trees, queue = _observe_now(ground, policy, own, main=main, linked=linked)
-    log = _log(ground, main)
+    own = OwnRepository(location, policy)
+    sources = read_graphs(reader, location, policy)
+    graphs = _assign_ids(sources.graphs, own)
+    main, linked = worktrees.list_linked(location.git) if location.git else (None, ())
+    trees, queue = _observe_now(location, policy, own, main=main, linked=linked)
+    log = _log(location, main)
     past, log_rows, log_problems = history.observe(*log)
-    basis = _basis(ground, reader, read)
+    basis = _basis(location, reader, read)
     problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1], *log_problems)
     signals = Signals(trees[0], queue[0], past)
     has_paths = any(node.paths for graph in graphs for node in graph.nodes)
     named = has_paths or policy.publish.repositories == "own"
-    return Gathered(
-        Inputs(graphs, read.policy, signals, basis, (*problems, *_time_warnings(policy, basis))),
-        ground,
+    return Workspace(
+        Inputs(graphs, read.policy, signals, basis, (*problems, *_time_warnings(policy, basis)), LOOKED_FOR),
+        location,
         log,
         log_rows,
         sources.listed,
@@ -92,9 +96,9 @@ def _gather(ground: Ground) -> Gathered:
 class OwnRepository:
     """The name of the workspace's own repository, found out when it is first asked for."""
 
-    def __init__(self, ground: Ground, policy: Policy) -> None:
+    def __init__(self, location: Location, policy: Policy) -> None:
         """Keep where to look: the policy, the remote ``origin``, the folder."""
-        self._ground, self._policy = ground, policy
+        self._ground, self._policy = location, policy
         self._found: tuple[str | None] | None = None
 
     def __call__(self) -> str | None:
@@ -119,19 +123,19 @@ class OwnRepository:
         return name if is_id(name) else None
 
 
-def _settled(graphs: tuple[Graph, ...], own: OwnRepository) -> tuple[Graph, ...]:
+def _assign_ids(graphs: tuple[Graph, ...], own: OwnRepository) -> tuple[Graph, ...]:
     foreign = any(graph.format != "native" for graph in graphs)
-    return settle(graphs, own_repository=own() if foreign else None)
+    return assign_graph_ids(graphs, own_repository=own() if foreign else None)
 
 
 def _observe_now(
-    ground: Ground, policy: Policy, own: OwnRepository, *, main: str | None, linked: tuple[worktrees.Linked, ...]
+    location: Location, policy: Policy, own: OwnRepository, *, main: str | None, linked: tuple[worktrees.Linked, ...]
 ) -> tuple[tuple[Worktrees, tuple[Problem, ...]], tuple[MergeQueue, tuple[Problem, ...]]]:
     """Observe worktrees and merge queues, from named files where there are any."""
-    question, root = ground.question, ground.root
+    question, root = location.question, location.root
 
-    def find(path: str) -> Place | None:
-        return None if root is None else json_files.find(root, path, main=main, prefix=ground.prefix)
+    def find(path: str) -> JsonPlace | None:
+        return None if root is None else json_files.find_place(root, path, main=main, prefix=location.prefix)
 
     trees: tuple[Worktrees, tuple[Problem, ...]] = (Signals().worktrees, ())
     queue: tuple[MergeQueue, tuple[Problem, ...]] = (Signals().merge_queue, ())
@@ -146,42 +150,42 @@ def _observe_now(
     return trees, queue
 
 
-def _log(ground: Ground, main: str | None) -> tuple[str, str]:
+def _log(location: Location, main: str | None) -> tuple[str, str]:
     """Give folder and path of the decisions log: the main worktree's for all linked ones (``action.md`` 2.1)."""
-    question = ground.question
+    question = location.question
     if question.decisions is not None:
         return named_file(question.start, question.decisions)
-    if ground.git is None:
-        return ground.root or question.start, history.LOG
+    if location.git is None:
+        return location.root or question.start, history.LOG
     if main is not None:
-        return main, ground.prefix + history.LOG
+        return main, location.prefix + history.LOG
     state = question.environment.get("XDG_STATE_HOME", "")
     if not os.path.isabs(state):  # the standard says so of a relative one
         state = os.path.join(question.environment.get("HOME") or "/", ".local", "state")
-    return os.path.join(state, "git-sched", digest(ground.git.repository.common_dir)), "decisions.jsonl"
+    return os.path.join(state, "git-sched", digest(location.git.repository.common_dir)), "decisions.jsonl"
 
 
-def _basis(ground: Ground, reader: Reader, read: PolicyRead) -> Basis:
-    now, source = _now(ground)
+def _basis(location: Location, reader: Reader, read: PolicyRead) -> Basis:
+    now, source = _now(location)
     return Basis(
-        revision=ground.commit.object_id if ground.commit else None,
+        revision=location.commit.object_id if location.commit else None,
         inputs=tuple(sorted(reader.inputs.items())),
         dirty=tuple(sorted(reader.dirty)),
         policy_path=read.policy.path if read.policy else "",
         policy_digest=digest(read.policy._replace(path="")) if read.policy else "",
         now=now,
         now_source=source,
-        workspace=ground.prefix.rstrip("/"),
+        workspace=location.prefix.rstrip("/"),
     )
 
 
-def _now(ground: Ground) -> tuple[int | None, str]:
+def _now(location: Location) -> tuple[int | None, str]:
     """Give the time to reckon with and where it comes from (rule A6); the clock is not among the sources here."""
-    question = ground.question
+    question = location.question
     if question.now is not None:
         return question.now, question.now_source
-    if ground.commit is not None:
-        return ground.commit.at, "commit"
+    if location.commit is not None:
+        return location.commit.at, "commit"
     epoch = question.environment.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None, "unknown"

@@ -204,20 +204,20 @@ def _first_line(stderr: bytes) -> str:
     return first.splitlines()[0].strip() if first else "it said nothing"
 
 
-def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:
+def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Give the environment git runs in: nothing that traces, prompts, fetches or starts a pager."""
     kept = {k: v for k, v in environment.items() if not k.startswith("GIT_TRACE") and k not in FIXED}
     return {**kept, **FIXED}
 
 
-def find(start: str, environment: Mapping[str, str]) -> Git | None:
+def find_repository(start: str, environment: Mapping[str, str]) -> Git | None:
     """Find the repository that a folder belongs to, as git itself would; ``None`` outside any.
 
     GIT_DIR and GIT_WORK_TREE are honoured here, in the first call, and in no later one.
     """
     if not os.path.isdir(start):
         raise RequestError(f"{start} is no folder")
-    clean = scrubbed(environment)
+    clean = clean_environment(environment)
     done = _locate(start, clean, PLACES)
     if done.returncode and not done.stdout:
         reason = _first_line(done.stderr)

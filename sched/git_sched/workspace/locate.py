@@ -1,4 +1,4 @@
-"""The ground a command stands on: the repository, the commit, and the folder that is the workspace."""
+"""The location a command stands on: the repository, the commit, and the folder that is the workspace."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from git_sched.workspace import files, git
 from git_sched.workspace.reader import head_commit, read_commit
 
 if TYPE_CHECKING:
+    from git_sched.model.basis import Commit
     from git_sched.workspace.question import Question
-    from git_sched.workspace.reader import Commit
 
 MARKER = ".metagit"
 """The folder that makes its parent a workspace; a known tracker's files do so too."""
@@ -22,7 +22,7 @@ INNER = frozenset({MARKER, *(place.partition("/")[0] for place in EVERY_PLACE if
 """The folders that trackers keep their files in."""
 
 
-class Ground(NamedTuple):
+class Location(NamedTuple):
     """Where a command stands.
 
     ``top`` is the work tree's folder, ``None`` in a bare repository; ``prefix`` the workspace's path from there with
@@ -47,7 +47,7 @@ class Ground(NamedTuple):
         return files.inside(os.path.relpath(full, os.path.realpath(self.root)))
 
 
-def stand(question: Question, found: git.Git | None) -> Ground:
+def locate(question: Question, found: git.Git | None) -> Location:
     """Find commit and workspace. A bare repository is read at HEAD; outside git only the work tree is."""
     top = found.repository.top if found else None
     rev = "HEAD" if question.revision is None and found is not None and top is None else question.revision
@@ -58,14 +58,14 @@ def stand(question: Question, found: git.Git | None) -> Ground:
         commit = head_commit(found) if rev is None else read_commit(found, rev)
     entries = found.tree(commit.object_id) if found and commit else ()
     start = os.path.realpath(question.start)
-    ground = Ground(question, found, commit, entries, top, "", None, from_commit=rev is not None)
+    location = Location(question, found, commit, entries, top, "", None, from_commit=rev is not None)
     if found is None:
         root = _outside_git(question, start)
-        return ground._replace(root=root)
+        return location._replace(root=root)
     if top is None:
-        return ground
-    prefix = _named(question, start, top) if question.workspace is not None else _nearest(ground, start, top)
-    return ground._replace(prefix=prefix, root=os.path.join(top, prefix))
+        return location
+    prefix = _named(question, start, top) if question.workspace is not None else _nearest(location, start, top)
+    return location._replace(prefix=prefix, root=os.path.join(top, prefix))
 
 
 def _named(question: Question, start: str, top: str) -> str:
@@ -76,7 +76,7 @@ def _named(question: Question, start: str, top: str) -> str:
     return "" if inner == "." else f"{inner}/"
 
 
-def _nearest(ground: Ground, start: str, top: str) -> str:
+def _nearest(location: Location, start: str, top: str) -> str:
     """Give the nearest folder from the start up to the top level that holds a graph or a known tracker."""
     inner = os.path.relpath(start, os.path.realpath(top))
     parts = [] if inner == "." or inner.split(os.sep)[0] == ".." else inner.split(os.sep)
@@ -84,13 +84,13 @@ def _nearest(ground: Ground, start: str, top: str) -> str:
         if parts[n - 1] in INNER:  # a tracker's own folder is no workspace, though it may look like an older layout
             continue
         prefix = "".join(f"{part}/" for part in parts[:n])
-        if _in_commit(ground, prefix) if ground.from_commit else _on_disk(os.path.join(top, prefix)):
+        if _in_commit(location, prefix) if location.from_commit else _on_disk(os.path.join(top, prefix)):
             return prefix
     return ""
 
 
-def _in_commit(ground: Ground, prefix: str) -> bool:
-    below = [e.path.removeprefix(prefix) for e in ground.entries if e.path.startswith(prefix)]
+def _in_commit(location: Location, prefix: str) -> bool:
+    below = [e.path.removeprefix(prefix) for e in location.entries if e.path.startswith(prefix)]
     pattern = below_any_folder(EVERY_PLACE, at_root=True)
     return any(path.startswith(f"{MARKER}/") or pattern.fullmatch(path) for path in below)
 

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.model.problems import RequestError, WorldError
-from git_sched.model.times import read_moment
+from git_sched.model.times import parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ class Question(NamedTuple):
     lookahead: int | None = None
 
 
-def located(question: Question) -> Question:
+def resolve_start(question: Question) -> Question:
     """Give the question with the full path of its folder; one that is gone ends the command."""
     try:
         return question._replace(start=os.path.abspath(question.start))
@@ -51,21 +51,21 @@ def located(question: Question) -> Question:
         raise WorldError("the folder this was started in is gone", hint="cd to one that exists") from None
 
 
-def at(question: Question, text: str | None) -> Question:
+def with_time(question: Question, text: str | None) -> Question:
     """Ask for another time where ``text`` names one; where the clock is asked for, it is looked at again."""
     if text is None and question.now_source != "wall":
         return question
-    now, source = read_now("wall" if text is None else text)
+    now, source = parse_now("wall" if text is None else text)
     return question._replace(now=now, now_source=source)
 
 
-def read_now(text: str | None) -> tuple[int | None, str]:
+def parse_now(text: str | None) -> tuple[int | None, str]:
     """Read ``--now``: a time, ``wall`` for the clock (the one place that looks at it), or nothing."""
     if text is None:
         return None, "commit"
     if text == "wall":
         return int(time.time()), "wall"
-    seconds = read_moment(text)
+    seconds = parse_time(text)
     if seconds is None:
         raise RequestError(f"--now {text} is no time", hint="write 2026-11-03T09:30:00Z, or wall for the clock")
     return seconds, "given"

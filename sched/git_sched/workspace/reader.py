@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from hashlib import new
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from git_sched.formats.base import Blob
+from git_sched.model.basis import Commit
+from git_sched.model.blob import Blob
 from git_sched.model.problems import MissingRevisionError, Problem, WorldError
 from git_sched.model.times import LATEST
 from git_sched.workspace import files
@@ -22,14 +23,6 @@ _PARENT = re.compile(rb"^parent ([0-9a-f]+)$", re.MULTILINE)
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
 _NO_FOLDER = {"120000": "a symbolic link", "160000": "a submodule"}
 _LFS = b"version https://git-lfs.github.com/spec/"
-
-
-class Commit(NamedTuple):
-    """A commit: its object id, the seconds of its committer date, and the object ids of its parents."""
-
-    object_id: str
-    at: int
-    parents: tuple[str, ...] = ()
 
 
 class Reader:

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from git_sched.model.ids import is_id, shown
+from git_sched.model.ids import escape, is_id
 from git_sched.model.problems import RequestError
 from git_sched.workspace import files
 
@@ -42,7 +42,7 @@ WORDS: Final = frozenset({
 })  # fmt: skip
 """Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
 
-MOMENTS: Final = frozenset({"at", "now", "until", "free_at"})
+TIMES: Final = frozenset({"at", "now", "until", "free_at"})
 """Keys whose values are points in time as git-sched writes them."""
 
 TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
@@ -85,7 +85,7 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
         checked: Mapping[str, Any] = adapter(kind).validate_json(data, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = shown(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
+        place = escape(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
         raise RequestError(f"{name} is no {kind}: {place}: {first['msg'].lower()}", hint=HINT) from None
     if (key := _misfit(checked)) is not None:
         raise RequestError(f"{name} is no {kind}: {key} holds what cannot be there", hint=HINT)
@@ -115,7 +115,7 @@ def _fits(text: str, key: str) -> bool:
         return is_id(text)
     if key in NAMES:
         return all(is_id(part) for part in text.split("/"))
-    if key in MOMENTS:
+    if key in TIMES:
         return _MOMENT.fullmatch(text) is not None
     return key != "compile_command" or _COMPILE.fullmatch(text) is not None
 

@@ -29,7 +29,7 @@ def _usable(stream: TextIO | None, number: int) -> TextIO:
     return found
 
 
-def put(text: str, *, utf8: bool = False) -> None:
+def write_out(text: str, *, utf8: bool = False) -> None:
     """Write to the standard output; with ``utf8`` in this encoding, whatever the locale (JSON knows no other)."""
     if utf8 and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
@@ -43,18 +43,18 @@ def put(text: str, *, utf8: bool = False) -> None:
         raise WorldError(f"the answer cannot be written: {error.strerror or error}") from None
 
 
-def talk(text: str) -> None:
+def write_err(text: str) -> None:
     """Say something beside the answer, on the standard error; where that is not possible, say nothing."""
     if not text:
         return
     try:
-        sys.stderr.write("\n".join(map(harmless, text.split("\n"))) + "\n")
+        sys.stderr.write("\n".join(map(escape_line, text.split("\n"))) + "\n")
         sys.stderr.flush()
     except OSError:
         give_up(sys.stderr)
 
 
-def harmless(text: str) -> str:
+def escape_line(text: str) -> str:
     """Escape what does not print, and break up a runner's ``##[command]``: words of others are in what is said."""
     shown = text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     return shown.replace("##[", "## [")

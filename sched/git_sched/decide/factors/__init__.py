@@ -32,3 +32,5 @@ FACTORS: Final[tuple[Factor, ...]] = (
     age.FACTOR,
     deadline.FACTOR,
 )
+
+FACTOR_NAMES: Final = tuple(factor.name for factor in FACTORS)

@@ -7,40 +7,41 @@ from typing import TYPE_CHECKING
 from git_sched.decide.factors.base import Factor, Prepared
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
     from git_sched.model.signals import Worktree
 
 
-def pool(survey: Survey) -> list[Worktree]:
+def pool(metrics: Metrics) -> list[Worktree]:
     """Give the worktrees that count: those of the policy's agent pool, or any agent's where no pool is named."""
-    members = survey.policy.agent_pool
-    return [row for row in survey.signals.worktrees.rows if not members or row.agent_id in members]
+    members = metrics.policy.agent_pool
+    return [row for row in metrics.signals.worktrees.rows if not members or row.agent_id in members]
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate 1 where the agent is warm; under RFC-0012 where any agent of the pool is."""
-    nodes = survey.network.nodes
-    trees = survey.signals.worktrees
+    nodes = metrics.network.nodes
+    trees = metrics.signals.worktrees
     owners: dict[str, set[str | None]] = {}
-    for row in pool(survey):
+    for row in pool(metrics):
         owners.setdefault(row.repository, set()).add(row.agent_id)
 
-    def warm(node: int, standing: Standing) -> bool:
-        return nodes[node].repository in owners if survey.policy.exact_rfc else standing.warm
+    def warm(node: int, context: PickContext) -> bool:
+        return nodes[node].repository in owners if metrics.policy.exact_rfc else context.warm
 
-    def known(node: int, standing: Standing) -> bool:
+    def known(node: int, context: PickContext) -> bool:
         repository = nodes[node].repository
-        return warm(node, standing) or repository is None or trees.speaks_of(repository)
+        return warm(node, context) or repository is None or trees.speaks_of(repository)
 
-    def why(node: int, standing: Standing) -> str:
+    def why(node: int, context: PickContext) -> str:
         repository = nodes[node].repository
         if repository is None:
             return "it names no repository"
-        if not known(node, standing):
+        if not known(node, context):
             return f"no source says who has a worktree of {repository}"
-        return _say(repository, owners.get(repository, set()), standing.agent_id, warm=warm(node, standing))
+        return _say(repository, owners.get(repository, set()), context.agent_id, warm=warm(node, context))
 
-    return Prepared(rate=lambda node, standing: float(warm(node, standing)), why=why, known=known)
+    return Prepared(rate=lambda node, context: float(warm(node, context)), why=why, known=known)
 
 
 def _say(repository: str, owners: set[str | None], agent_id: str | None, *, warm: bool) -> str:

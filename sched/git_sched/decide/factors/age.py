@@ -5,36 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, Scale, share
-from git_sched.model.phrases import days
+from git_sched.model.phrases import format_days
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate the time since ``created_at`` over the largest among the ready; absent is 0."""
-    ages = {i: _age(survey, i) for i in survey.ready}
+    ages = {i: _age(metrics, i) for i in metrics.ready}
     top = max(ages, key=lambda i: (ages[i], -i), default=None)
     oldest = 0 if top is None else ages[top]
 
-    def why(node: int, _: Standing) -> str:
-        if survey.now is None:
+    def why(node: int, _: PickContext) -> str:
+        if metrics.now is None:
             return "the time is unknown here; --now names one"
-        if survey.node(node).created_at is None:
+        if metrics.node(node).created_at is None:
             return "it has no created_at"
-        return f"created {days(ages[node])} ago"
+        return f"created {format_days(ages[node])} ago"
 
     return Prepared(
-        rate=lambda node, _: share(ages[node] if node in ages else _age(survey, node), oldest),
+        rate=lambda node, _: share(ages[node] if node in ages else _age(metrics, node), oldest),
         why=why,
-        known=lambda _, __: survey.now is not None,
-        scale=None if top is None else Scale(f"{days(oldest)}, the oldest", top),
+        known=lambda _, __: metrics.now is not None,
+        scale=None if top is None else Scale(f"{format_days(oldest)}, the oldest", top),
     )
 
 
-def _age(survey: Survey, node: int) -> int:
-    created = survey.node(node).created_at
-    return 0 if created is None or survey.now is None else max(0, survey.now - created)
+def _age(metrics: Metrics, node: int) -> int:
+    created = metrics.node(node).created_at
+    return 0 if created is None or metrics.now is None else max(0, metrics.now - created)
 
 
 FACTOR = Factor("age", "time since created_at, over the oldest ready node's", prepare)

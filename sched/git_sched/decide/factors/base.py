@@ -1,4 +1,4 @@
-"""What a factor is: one reason to prefer a node, rated from the survey."""
+"""What a factor is: one reason to prefer a node, rated from the metrics."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
 
 
-def always(node: int, standing: Standing) -> bool:  # noqa: ARG001 - the signature is Prepared.known
+def always(node: int, context: PickContext) -> bool:  # noqa: ARG001 - the signature is Prepared.known
     """Say that a rating rests on no signal."""
     return True
 
@@ -23,15 +24,15 @@ class Scale(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A factor prepared for one survey: its normaliser is found, every question after that is cheap.
+    """A factor prepared for one metrics: its normaliser is found, every question after that is cheap.
 
     ``rate`` gives the rating of a ready node in 0..1. ``why`` says in one phrase where it comes from. ``known`` is
     false where it rests on a signal that is unknown. ``scale`` tells the normaliser, if there is one.
     """
 
-    rate: Callable[[int, Standing], float]
-    why: Callable[[int, Standing], str]
-    known: Callable[[int, Standing], bool] = always
+    rate: Callable[[int, PickContext], float]
+    why: Callable[[int, PickContext], str]
+    known: Callable[[int, PickContext], bool] = always
     scale: Scale | None = None
 
 
@@ -40,7 +41,7 @@ class Factor(NamedTuple):
 
     name: str
     summary: str
-    prepare: Callable[[Survey], Prepared]
+    prepare: Callable[[Metrics], Prepared]
     moves: bool = False
 
 

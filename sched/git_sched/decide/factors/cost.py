@@ -8,14 +8,15 @@ from git_sched.decide.factors.base import Factor, Prepared
 from git_sched.model.phrases import count
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate 1 / (1 + tokens / 1000)."""
-    nodes = survey.network.nodes
+    nodes = metrics.network.nodes
 
-    def why(node: int, _: Standing) -> str:
+    def why(node: int, _: PickContext) -> str:
         given = nodes[node].estimated_tokens is not None or nodes[node].context_budget is not None
         return f"{'' if given else 'about '}{count(nodes[node].tokens, 'token')}"
 

@@ -6,39 +6,39 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, Scale, share
 from git_sched.decide.metrics.passes import longest_path
-from git_sched.model.phrases import amount
+from git_sched.model.phrases import format_amount
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
 
 
 SHOWN = 3
 """How many nodes of a path are named."""
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate the longest path that begins with a node over the longest of all ready nodes."""
-    bottom = survey.passes.bottom
-    top = max(survey.ready, key=lambda i: (bottom[i], -i), default=None)
+    bottom = metrics.passes.bottom
+    top = max(metrics.ready, key=lambda i: (bottom[i], -i), default=None)
     longest = 0.0 if top is None else bottom[top]
-    about = survey.estimates.about([] if top is None else longest_path(survey.passes, survey.readiness, top))
+    about = metrics.estimates.about([] if top is None else longest_path(metrics.passes, metrics.readiness, top))
     return Prepared(
         rate=lambda node, _: share(bottom[node], longest),
-        why=lambda node, _: _why(survey, node, longest, about),
-        scale=None if top is None else Scale(f"{about}{amount(longest)} min, the longest remaining path", top),
+        why=lambda node, _: _why(metrics, node, longest, about),
+        scale=None if top is None else Scale(f"{about}{format_amount(longest)} min, the longest remaining path", top),
     )
 
 
-def _why(survey: Survey, node: int, longest: float, about: str) -> str:
-    path = longest_path(survey.passes, survey.readiness, node)
-    about = about or survey.estimates.about(path)
-    total = f"{about}{amount(survey.passes.bottom[node])} of {amount(longest)} min"
+def _why(metrics: Metrics, node: int, longest: float, about: str) -> str:
+    path = longest_path(metrics.passes, metrics.readiness, node)
+    about = about or metrics.estimates.about(path)
+    total = f"{about}{format_amount(metrics.passes.bottom[node])} of {format_amount(longest)} min"
     if len(path) == 1:
         return f"{total} on the longest remaining path"
-    home = survey.node(node).graph_id
+    home = metrics.node(node).graph_id
     steps = [
-        f"{survey.node(i).node_id if survey.node(i).graph_id == home else survey.node(i).name} "
-        f"{amount(survey.estimates.minutes[i])}"
+        f"{metrics.node(i).node_id if metrics.node(i).graph_id == home else metrics.node(i).name} "
+        f"{format_amount(metrics.estimates.minutes[i])}"
         for i in path[:SHOWN]
     ]
     rest = f" and {len(path) - SHOWN} more" if len(path) > SHOWN else ""

@@ -5,36 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared
-from git_sched.model.phrases import days
+from git_sched.model.phrases import format_days
 from git_sched.model.times import DAY
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
 
 
 HORIZON = 7 * DAY
 """Slack, in seconds, from which on a due date does not matter yet."""
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate 1 less the slack over 7 days; without a due date in reach 0."""
-    latest, now = survey.passes.latest, survey.now
+    latest, now = metrics.passes.latest, metrics.now
 
-    def rate(node: int, _: Standing) -> float:
+    def rate(node: int, _: PickContext) -> float:
         limit = latest[node]
         if limit is None or now is None:
             return 0.0
         return min(1.0, max(0.0, 1 - (limit - now) / HORIZON))
 
-    def why(node: int, _: Standing) -> str:
+    def why(node: int, _: PickContext) -> str:
         limit = latest[node]
         if limit is None:
             return "no due date in reach"
         if now is None:
             return "the time is unknown here; --now names one"
         if limit < now:
-            return f"{days(now - limit)} too late for the due dates behind it"
-        return f"{days(limit - now)} of slack to the due dates behind it"
+            return f"{format_days(now - limit)} too late for the due dates behind it"
+        return f"{format_days(limit - now)} of slack to the due dates behind it"
 
     return Prepared(rate=rate, why=why, known=lambda _, __: now is not None)
 

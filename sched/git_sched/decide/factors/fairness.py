@@ -8,17 +8,18 @@ from git_sched.decide.factors.base import Factor, Prepared, share
 from git_sched.model.phrases import count
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
     from git_sched.model.signals import HistoryRow
 
 
-def recent_turns(survey: Survey) -> dict[str | None, int]:
+def recent_turns(metrics: Metrics) -> dict[str | None, int]:
     """Count the recent decisions of each repository.
 
     One row, the newest, counts for each node; skipped rows and rows of this basis are left out; where any row says
     that it was handed out, only such rows count. The window is the policy's ``fairness_window``.
     """
-    rows = [row for row in survey.signals.history.before(survey.basis).rows if not row.skipped]
+    rows = [row for row in metrics.signals.history.before(metrics.basis).rows if not row.skipped]
     if any(row.dispatched for row in rows):
         rows = [row for row in rows if row.dispatched]
     newest: dict[tuple[str, str], HistoryRow] = {}
@@ -26,30 +27,30 @@ def recent_turns(survey: Survey) -> dict[str | None, int]:
         newest.pop((row.graph_id, row.node_id), None)
         newest[(row.graph_id, row.node_id)] = row
     turns: dict[str | None, int] = {}
-    for row in list(newest.values())[-survey.policy.fairness_window :]:
+    for row in list(newest.values())[-metrics.policy.fairness_window :]:
         turns[row.repository] = turns.get(row.repository, 0) + 1
     return turns
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate by the repository's share of turns; under RFC-0012 1 for those with the fewest, else 0."""
-    nodes, exact = survey.network.nodes, survey.policy.exact_rfc
-    turns = recent_turns(survey)
-    fewest = min((turns.get(nodes[i].repository, 0) for i in survey.candidates()), default=0)
-    known = exact or survey.signals.history.before(survey.basis).known
+    nodes, exact = metrics.network.nodes, metrics.policy.exact_rfc
+    turns = recent_turns(metrics)
+    fewest = min((turns.get(nodes[i].repository, 0) for i in metrics.candidates()), default=0)
+    known = exact or metrics.signals.history.before(metrics.basis).known
 
-    def rate(node: int, standing: Standing) -> float:
+    def rate(node: int, context: PickContext) -> float:
         home = nodes[node].repository
         if exact:
             return float(turns.get(home, 0) == fewest)
-        return 0.0 if home is None else 1.0 - share(standing.turns.get(home, 0), sum(standing.turns.values()))
+        return 0.0 if home is None else 1.0 - share(context.turns.get(home, 0), sum(context.turns.values()))
 
-    def why(node: int, standing: Standing) -> str:
+    def why(node: int, context: PickContext) -> str:
         home = nodes[node].repository
         if home is None:
             return "it names no repository"
-        recent = count(sum(standing.turns.values()), "recent decision")
-        return f"{standing.turns.get(home, 0)} of {recent} went to {home}"
+        recent = count(sum(context.turns.values()), "recent decision")
+        return f"{context.turns.get(home, 0)} of {recent} went to {home}"
 
     return Prepared(rate=rate, why=why, known=lambda _, __: known)
 

@@ -7,29 +7,30 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, Scale, share
 from git_sched.decide.metrics.passes import densest_chain, density
-from git_sched.model.phrases import amount
+from git_sched.model.phrases import format_amount
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate the square root of a chain's density over the largest among the ready.
 
     Where all open nodes have one priority the densest chain would only be the shortest: all rate 0.
     """
-    nodes, chain = survey.network.nodes, survey.passes.chain
-    if len({node.priority for node, is_open in zip(nodes, survey.network.is_open, strict=False) if is_open}) <= 1:
+    nodes, chain = metrics.network.nodes, metrics.passes.chain
+    if len({node.priority for node, is_open in zip(nodes, metrics.network.is_open, strict=False) if is_open}) <= 1:
         return Prepared(rate=lambda _, __: 0.0, why=lambda _, __: "all open tasks have one priority")
-    top = max(survey.ready, key=lambda i: (density(chain[i]), -i), default=None)
+    top = max(metrics.ready, key=lambda i: (density(chain[i]), -i), default=None)
     best = 0.0 if top is None else density(chain[top])
 
     def in_words(node: int) -> str:
         weight, minutes = chain[node]
-        nodes = densest_chain(survey.passes, survey.readiness, node, survey.estimates.minutes)
-        return f"{amount(weight)} in {survey.estimates.about(nodes)}{amount(minutes)} min"
+        nodes = densest_chain(metrics.passes, metrics.readiness, node, metrics.estimates.minutes)
+        return f"{format_amount(weight)} in {metrics.estimates.about(nodes)}{format_amount(minutes)} min"
 
-    def why(node: int, _: Standing) -> str:
+    def why(node: int, _: PickContext) -> str:
         text = in_words(node)
         most = density(chain[node]) == best
         return f"finishes the most weight per minute: {text}" if most else f"weight {text}"

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from git_sched.decide.factors.base import Factor, Prepared
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate by the node's own priority, unscaled."""
-    nodes = survey.network.nodes
+    nodes = metrics.network.nodes
     return Prepared(
         rate=lambda node, _: float(nodes[node].priority),
         why=lambda node, _: f"its own priority, {nodes[node].priority}",

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared
-from git_sched.model.phrases import minutes_text
+from git_sched.model.phrases import format_minutes
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
 
 HALF_AT = 30
 """Minutes at which the rating is one half."""
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate 1 / (1 + minutes / 30)."""
-    estimates = survey.estimates
+    estimates = metrics.estimates
     return Prepared(
         rate=lambda node, _: 1 / (1 + estimates.minutes[node] / HALF_AT),
-        why=lambda node, _: minutes_text(estimates.minutes[node], filled=estimates.filled(node)),
+        why=lambda node, _: format_minutes(estimates.minutes[node], filled=estimates.filled(node)),
     )
 
 

@@ -9,22 +9,23 @@ from git_sched.decide.metrics.passes import heir
 from git_sched.model.phrases import count
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Standing, Survey
+    from git_sched.decide.metrics import Metrics
+    from git_sched.model.request import PickContext
 
 
-def prepare(survey: Survey) -> Prepared:
+def prepare(metrics: Metrics) -> Prepared:
     """Rate the inherited priority between the smallest (at most 0) and the largest among the ready."""
-    inherited = survey.passes.inherited
-    top = max(survey.ready, key=lambda i: (inherited[i], -i), default=None)
+    inherited = metrics.passes.inherited
+    top = max(metrics.ready, key=lambda i: (inherited[i], -i), default=None)
     high = 0 if top is None else inherited[top]
-    low = min([0, *(inherited[i] for i in survey.ready)])
+    low = min([0, *(inherited[i] for i in metrics.ready)])
 
-    def why(node: int, _: Standing) -> str:
-        owner, steps = heir(survey.passes, survey.readiness, node)
+    def why(node: int, _: PickContext) -> str:
+        owner, steps = heir(metrics.passes, metrics.readiness, node)
         if not steps:
             return f"its own priority, {inherited[node]}"
         away = "" if steps == 1 else f", {count(steps, 'step')} on"
-        return f"{survey.node(owner).name} has priority {inherited[node]} and waits for it{away}"
+        return f"{metrics.node(owner).name} has priority {inherited[node]} and waits for it{away}"
 
     return Prepared(
         rate=lambda node, _: share(inherited[node] - low, high - low),

@@ -6,76 +6,76 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from git_sched.decide.forecast.schedule import Schedule
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
 
 After = Literal["start", "dependency", "agent", "room", "hold"]
-"""Why a stint begins no earlier: it begins at once; a dependency, its agent or a gate was not free; a hold ended."""
+"""Why an assignment starts no earlier: it starts at once; waited for a dependency, its agent or a gate; a hold ends."""
 
 
-class Step(NamedTuple):
-    """A stint on the chain that the end hangs on, by number, and why it begins no earlier than it does."""
+class CriticalStep(NamedTuple):
+    """A assignment on the chain that the end hangs on, by number, and why it begins no earlier than it does."""
 
-    stint: int
+    assignment: int
     after: After
 
 
-def chain(survey: Survey, schedule: Schedule) -> tuple[Step, ...]:
+def find_critical_path(metrics: Metrics, schedule: Schedule) -> tuple[CriticalStep, ...]:
     """Give what the end hangs on, the first step first: each begins when the one before it ends."""
-    stints = schedule.stints
-    if not stints:
+    assignments = schedule.assignments
+    if not assignments:
         return ()
-    causes = _causes(survey, schedule)
-    steps: list[Step] = []
-    at: int | None = max(range(len(stints)), key=lambda n: (stints[n].end, -n))
+    causes = _causes(metrics, schedule)
+    steps: list[CriticalStep] = []
+    at: int | None = max(range(len(assignments)), key=lambda n: (assignments[n].end, -n))
     while at is not None:
         before, after = causes[at]
-        steps.append(Step(at, after))
+        steps.append(CriticalStep(at, after))
         at = before
     return tuple(reversed(steps))
 
 
-def _causes(survey: Survey, schedule: Schedule) -> list[tuple[int | None, After]]:
-    """Give, for each stint, an earlier one that ends where it begins, and why it begins no earlier."""
-    ended = _ended(survey, schedule)
+def _causes(metrics: Metrics, schedule: Schedule) -> list[tuple[int | None, After]]:
+    """Give, for each assignment, an earlier one that ends where it begins, and why it begins no earlier."""
+    ended = _ended(metrics, schedule)
     ends: dict[float, int] = {}
     latest: dict[int, int] = {}
     causes: list[tuple[int | None, After]] = []
-    for n, stint in enumerate(schedule.stints):
-        needs = [ended[need] for need in survey.network.needs[stint.node] if need in ended]
-        before = latest.get(stint.agent)
-        if not stint.start:
+    for n, assignment in enumerate(schedule.assignments):
+        needs = [ended[need] for need in metrics.network.needs[assignment.node] if need in ended]
+        before = latest.get(assignment.agent)
+        if not assignment.start:
             causes.append((None, "start"))
-        elif needs and max(needs)[0] == stint.start:
+        elif needs and max(needs)[0] == assignment.start:
             causes.append((max(needs)[1], "dependency"))
-        elif before is not None and schedule.stints[before].end == stint.start:
+        elif before is not None and schedule.assignments[before].end == assignment.start:
             causes.append((before, "agent"))
         else:
-            causes.append((ends[stint.start], "room") if stint.start in ends else (None, "hold"))
-        ends.setdefault(stint.end, n)
-        latest[stint.agent] = n
+            causes.append((ends[assignment.start], "room") if assignment.start in ends else (None, "hold"))
+        ends.setdefault(assignment.end, n)
+        latest[assignment.agent] = n
     return causes
 
 
-def _ended(survey: Survey, schedule: Schedule) -> dict[int, tuple[float, int]]:
-    """Give, for each point that a schedule finishes, the minute and the stint that finishes it; -1 is none."""
-    number = {stint.node: n for n, stint in enumerate(schedule.stints)}
+def _ended(metrics: Metrics, schedule: Schedule) -> dict[int, tuple[float, int]]:
+    """Give, for each point that a schedule finishes, the minute and the assignment that finishes it; -1 is none."""
+    number = {assignment.node: n for n, assignment in enumerate(schedule.assignments)}
     ended: dict[int, tuple[float, int]] = {}
-    for point in survey.readiness.order:
+    for point in metrics.readiness.order:
         if point in number:
-            ended[point] = (schedule.stints[number[point]].end, number[point])
+            ended[point] = (schedule.assignments[number[point]].end, number[point])
         elif point in schedule.done:
             ended[point] = max(
-                [ended[need] for need in survey.network.needs[point] if need in ended], default=(0.0, -1)
+                [ended[need] for need in metrics.network.needs[point] if need in ended], default=(0.0, -1)
             )
     return ended
 
 
-def shortest(survey: Survey, schedule: Schedule) -> float:
+def find_least_minutes(metrics: Metrics, schedule: Schedule) -> float:
     """Give the minutes below which no number of agents ends: the longest path, without any cold start."""
-    length = {s.node: s.end if s.running else survey.estimates.minutes[s.node] for s in schedule.stints}
+    length = {s.node: s.end if s.running else metrics.estimates.minutes[s.node] for s in schedule.assignments}
     early: dict[int, float] = {}
-    for point in survey.readiness.order:
+    for point in metrics.readiness.order:
         if point in schedule.done:
-            needs = [early[need] for need in survey.network.needs[point] if need in early]
+            needs = [early[need] for need in metrics.network.needs[point] if need in early]
             early[point] = max(needs, default=0.0) + length.get(point, 0.0)
     return max(early.values(), default=0.0)

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.pick import footprints_of
 from git_sched.decide.pick.gates import Load, collision_gate, limit_gate
-from git_sched.decide.simulation import Playout
+from git_sched.decide.simulation import Simulation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from git_sched.decide.forecast.staff import Staff
-    from git_sched.decide.metrics import Survey
-    from git_sched.decide.pick.gates import Held
-    from git_sched.decide.simulation import Plan, Work
-    from git_sched.model.request import Request
+    from git_sched.decide.metrics import Metrics
+    from git_sched.decide.simulation import Scores, Work
+    from git_sched.model.request import Held, Request
 
 Entry = tuple[float, int]
 """A node in a heap, behind what it lacks in score."""
@@ -30,7 +29,7 @@ Group = tuple[int, str, str | None]
 """What limits and assignments tell nodes apart by: repository, graph (where graphs are limited), assignee."""
 
 
-class Stint(NamedTuple):
+class Assignment(NamedTuple):
     """What one agent does without a break: a node, from when to when, in minutes from now.
 
     ``agent`` is a place in the crew, ``agent_id`` who that is for this node, if known. ``cold`` are the minutes of it
@@ -52,44 +51,46 @@ class Later(NamedTuple):
     ``releases`` are nodes with the minute at which each is free again.
     """
 
-    plan: Plan
+    plan: Scores
     minutes: Sequence[float]
     releases: Sequence[tuple[float, int]]
 
 
 class Schedule(NamedTuple):
-    """What became of the work: stints in the order they begin in, points that are done, and what is held for ever.
+    """What became of the work: assignments in the order they begin in, points that are done, and what is held for ever.
 
-    Of stints that begin at once, those come first that were picked first.
+    Of assignments that begin at once, those come first that were picked first.
     """
 
-    stints: tuple[Stint, ...]
+    assignments: tuple[Assignment, ...]
     done: frozenset[int]
     held: Mapping[int, Held]
 
 
-def play_out(survey: Survey, request: Request, *, work: Work, staff: Staff, later: Later) -> Schedule:
+def simulate_schedule(metrics: Metrics, request: Request, *, work: Work, staff: Staff, later: Later) -> Schedule:
     """Play the work to its end."""
-    playout = _Playout(survey, request, work=work, staff=staff, later=later)
+    playout = _GatedSimulation(metrics, request, work=work, staff=staff, later=later)
     playout.run()
-    done = {stint.node for stint in playout.stints} | {point for point in work.free if not playout.missing[point]}
-    return Schedule(tuple(playout.stints), frozenset(done), playout.held())
+    done = {assignment.node for assignment in playout.assignments} | {
+        point for point in work.free if not playout.missing[point]
+    }
+    return Schedule(tuple(playout.assignments), frozenset(done), playout.held())
 
 
-class _Playout(Playout):
+class _GatedSimulation(Simulation):
     """A playout in which gates hold to the end, and which notes who takes what."""
 
-    def __init__(self, survey: Survey, request: Request, *, work: Work, staff: Staff, later: Later) -> None:
-        self.nodes, self.limits, self.staff = survey.network.nodes, survey.policy.limits, staff
+    def __init__(self, metrics: Metrics, request: Request, *, work: Work, staff: Staff, later: Later) -> None:
+        self.nodes, self.limits, self.staff = metrics.network.nodes, metrics.policy.limits, staff
         self.named = frozenset(name for name in staff.names if name is not None)
-        self.load = Load(survey)
+        self.load = Load(metrics)
         self.takers = {node: self.nodes[node].agent_id for node in staff.crew.busy}
         self.footprints = footprints_of(request)
         self.groups: dict[Group, list[Entry]] = {}
-        self.stints: list[Stint] = []
+        self.assignments: list[Assignment] = []
         super().__init__(work, staff.crew, later.plan, later.minutes)
         for end, node, agent in sorted(self.events):
-            self.stints.append(Stint(node, agent, self.nodes[node].agent_id, 0.0, end, 0.0, running=True))
+            self.assignments.append(Assignment(node, agent, self.nodes[node].agent_id, 0.0, end, 0.0, running=True))
         for at, node in later.releases:
             heappush(self.events, (at, node, -1))
 
@@ -165,7 +166,7 @@ class _Playout(Playout):
         self.takers[node] = who
         self.load.add(self.nodes[node], who)
         cold = self.crew.cold_start if self.home[agent] != before else 0.0
-        self.stints.append(Stint(node, agent, who, self.now, end, cold, running=False))
+        self.assignments.append(Assignment(node, agent, who, self.now, end, cold, running=False))
         return end
 
     def _finish(self, node: int) -> None:

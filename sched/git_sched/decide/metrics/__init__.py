@@ -1,4 +1,4 @@
-"""The survey: everything the factors rate from, taken once for each answer."""
+"""The metrics: everything the factors rate from, taken once for each answer."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from git_sched.decide.metrics.passes import Passes, sweep
 from git_sched.decide.ready import assess
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.decide.ready.readiness import Readiness
     from git_sched.model.basis import Basis
     from git_sched.model.graph import Node
@@ -19,24 +17,13 @@ if TYPE_CHECKING:
     from git_sched.model.signals import Signals
 
 
-class Standing(NamedTuple):
-    """What changes from pick to pick: who would get the node, whether warm there, and whose turns there were.
-
-    ``agent_id`` is ``None`` for an unnamed agent. ``turns`` counts the recent decisions of each repository.
-    """
-
-    agent_id: str | None
-    warm: bool
-    turns: Mapping[str | None, int]
-
-
-class Survey(NamedTuple):
+class Metrics(NamedTuple):
     """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty.
 
     ``basis`` is the key of what all this was read from.
     """
 
-    network: Network
+    network: DependencyGraph
     readiness: Readiness
     estimates: Estimates
     passes: Passes
@@ -73,11 +60,11 @@ class Survey(NamedTuple):
         )
 
 
-def take(
-    network: Network, *, policy: Policy, signals: Signals, basis: Basis, graph_ids: frozenset[str] = frozenset()
-) -> Survey:
+def measure(
+    network: DependencyGraph, *, policy: Policy, signals: Signals, basis: Basis, graph_ids: frozenset[str] = frozenset()
+) -> Metrics:
     """Work out readiness, estimates and passes of a network."""
     readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
     estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
     passes = sweep(network, readiness, estimates.minutes)
-    return Survey(network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids)
+    return Metrics(network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids)

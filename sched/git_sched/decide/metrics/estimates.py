@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.model.graph import Node
 
 Origin = Literal["given", "container", "tokens", "repository", "workspace", "nothing"]
@@ -32,7 +32,7 @@ class Estimates(NamedTuple):
         return "about " if any(self.filled(node) for node in nodes) else ""
 
 
-def estimate(network: Network, *, tokens_per_minute: float) -> Estimates:
+def estimate(network: DependencyGraph, *, tokens_per_minute: float) -> Estimates:
     """Fill in what is missing from lower medians over the open nodes; the policy's rate is the last resort."""
     known: dict[str | None, list[float]] = {}
     rates: dict[str | None, list[float]] = {}
@@ -58,7 +58,7 @@ def lower_median(values: Sequence[float]) -> float:
 
 
 def _fill(
-    network: Network,
+    network: DependencyGraph,
     i: int,
     typical: Mapping[str | None, float],
     speed: Mapping[str | None, float],

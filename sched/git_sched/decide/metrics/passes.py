@@ -1,6 +1,6 @@
 """What flows back along the edges: the longest remaining path, inherited priority, payoff and latest start.
 
-Each is one sweep over the open nodes outside rings, from what comes last to what comes first: linear, no recursion.
+Each is one sweep over the open nodes outside cycles, from what comes last to what comes first: linear, no recursion.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.decide.ready.readiness import Readiness
 
 WEIGHT_STEPS = 8
@@ -40,7 +40,7 @@ def node_weight(priority: int) -> float:
     return float(2 ** max(0, min(priority, WEIGHT_STEPS)))
 
 
-def sweep(network: Network, readiness: Readiness, minutes: Sequence[float]) -> Passes:
+def sweep(network: DependencyGraph, readiness: Readiness, minutes: Sequence[float]) -> Passes:
     """Run all four passes at once (bottom level as in list scheduling; chains as in Sidney, 1975, along one path)."""
     size = len(network.is_open)
     count = len(network.nodes)

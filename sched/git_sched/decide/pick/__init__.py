@@ -7,12 +7,11 @@ from heapq import heapify, heappop
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.fairness import recent_turns
-from git_sched.decide.metrics import Standing
 from git_sched.decide.pick.admission import Admission
 from git_sched.decide.pick.collisions import Footprints
-from git_sched.decide.pick.gates import Held, Seats, pressure_gate
+from git_sched.decide.pick.gates import WarmSeats, pressure_gate
 from git_sched.decide.rank import order
-from git_sched.model.request import Choice, Ranked
+from git_sched.model.request import Choice, Held, PickContext, Ranked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,12 +52,12 @@ class _Picking:
     """The state of one round of picking."""
 
     def __init__(self, scoring: Scoring, request: Request, bonus: Mapping[int, int], footprints: Footprints) -> None:
-        survey = scoring.survey
-        self.scoring, self.survey, self.request, self.bonus = scoring, survey, request, bonus
-        self.nodes = survey.network.nodes
-        self.admission = Admission(survey, request, footprints)
-        self.seats = Seats(survey, request.agents)
-        self.turns = recent_turns(survey)
+        metrics = scoring.metrics
+        self.scoring, self.metrics, self.request, self.bonus = scoring, metrics, request, bonus
+        self.nodes = metrics.network.nodes
+        self.admission = Admission(metrics, request, footprints)
+        self.seats = WarmSeats(metrics, request.agents)
+        self.turns = recent_turns(metrics)
         self.static: dict[int, int] = {}
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
@@ -66,20 +65,20 @@ class _Picking:
 
     # What a node would score
 
-    def _standing(self, node: int, agent_id: str | None) -> Standing:
-        return Standing(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
+    def _standing(self, node: int, agent_id: str | None) -> PickContext:
+        return PickContext(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
 
-    def _ranked(self, node: int, static: int, standing: Standing) -> Ranked:
-        return Ranked(node, static + self.scoring.part(node, standing, moving=True), standing)
+    def _ranked(self, node: int, static: int, context: PickContext) -> Ranked:
+        return Ranked(node, static + self.scoring.part(node, context, moving=True), context)
 
     def rank(self) -> tuple[Ranked, ...]:
         """Rank the candidates as they stand before the first pick."""
         ranked = []
-        for node in self.survey.candidates():
-            standing = self._standing(node, self._likely_agent(node))
-            self.static[node] = self.scoring.part(node, standing, moving=False) + self.bonus.get(node, 0)
-            ranked.append(self._ranked(node, self.static[node], standing))
-        ranked.sort(key=lambda r: order(self.survey, r.node, r.score))
+        for node in self.metrics.candidates():
+            context = self._standing(node, self._likely_agent(node))
+            self.static[node] = self.scoring.part(node, context, moving=False) + self.bonus.get(node, 0)
+            ranked.append(self._ranked(node, self.static[node], context))
+        ranked.sort(key=lambda r: order(self.metrics, r.node, r.score))
         return tuple(ranked)
 
     def _likely_agent(self, node: int) -> str | None:
@@ -95,10 +94,10 @@ class _Picking:
         for node, _, _ in ranking:
             if gate := self.admission.gate(node):
                 self.held[node] = gate
-            elif self.survey.policy.skip_on_merge_pressure and self.scoring.pressed(node):
-                self.held[node] = pressure_gate(self.survey, node)
+            elif self.metrics.policy.skip_on_merge_pressure and self.scoring.pressed(node):
+                self.held[node] = pressure_gate(self.metrics, node)
             else:
-                key = order(self.survey, node, self.static[node])
+                key = order(self.metrics, node, self.static[node])
                 self.heaps.setdefault(self._group(node), []).append(key)
         for heap in self.heaps.values():
             heapify(heap)
@@ -123,12 +122,12 @@ class _Picking:
         return tuple(picks)
 
     def _take(self, best: Ranked) -> Ranked:
-        found, agent_id = self.nodes[best.node], best.standing.agent_id
+        found, agent_id = self.nodes[best.node], best.context.agent_id
         heappop(self.heaps[self._group(best.node)])
         self.admission.take(best.node, agent_id)
-        if best.standing.warm:
+        if best.context.warm:
             self.seats.sit(agent_id, found.repository)
-        if not self.survey.policy.exact_rfc:
+        if not self.metrics.policy.exact_rfc:
             self.turns = {**self.turns, found.repository: self.turns.get(found.repository, 0) + 1}
         return best
 
@@ -157,12 +156,12 @@ class _Picking:
         offers = [self._offer(node, static, allowed) for node, static, allowed in tops if allowed]
         if not offers:
             return None
-        best = min(offers, key=lambda r: order(self.survey, r.node, r.score))
-        if best.standing.agent_id is not None:
+        best = min(offers, key=lambda r: order(self.metrics, r.node, r.score))
+        if best.context.agent_id is not None:
             return best
         allowed = next(allowed for node, _, allowed in tops if node == best.node)
         agent = min(allowed, key=lambda a: (self._own_best(a, tops), self._left_behind(a), named.index(a)))
-        return best._replace(standing=best.standing._replace(agent_id=agent))
+        return best._replace(context=best.context._replace(agent_id=agent))
 
     def _allowed(self, node: int, idle: Sequence[str]) -> list[str]:
         assignee = self.nodes[node].agent_id
@@ -171,12 +170,12 @@ class _Picking:
     def _offer(self, node: int, static: int, agents: Sequence[str]) -> Ranked:
         repository = self.nodes[node].repository
         warm = next((a for a in agents if self.seats.warm(a, repository)), None)
-        standing = Standing(warm, warm is not None, self.turns)
-        return self._ranked(node, static, standing)
+        context = PickContext(warm, warm is not None, self.turns)
+        return self._ranked(node, static, context)
 
     def _own_best(self, agent_id: str, tops: Sequence[tuple[int, int, list[str]]]) -> float:
         scores = [
-            static + self.scoring.part(node, Standing(agent_id, warm=True, turns=self.turns), moving=True)
+            static + self.scoring.part(node, PickContext(agent_id, warm=True, turns=self.turns), moving=True)
             for node, static, allowed in tops
             if agent_id in allowed and self.seats.warm(agent_id, self.nodes[node].repository)
         ]
@@ -189,11 +188,11 @@ class _Picking:
     @cached_property
     def left(self) -> Mapping[str | None, float]:
         """Minutes of the open nodes that nobody has begun, by repository."""
-        network, state = self.survey.network, self.survey.readiness.state
+        network, state = self.metrics.network, self.metrics.readiness.state
         minutes: dict[str | None, float] = {}
         for i, node in enumerate(self.nodes):
             if network.is_open[i] and state[i] != "running":
-                minutes[node.repository] = minutes.get(node.repository, 0.0) + self.survey.estimates.minutes[i]
+                minutes[node.repository] = minutes.get(node.repository, 0.0) + self.metrics.estimates.minutes[i]
         return minutes
 
     def _best_unnamed(self) -> Ranked | None:
@@ -203,15 +202,15 @@ class _Picking:
             if (assignee is not None and self.request.agents) or not self.admission.may(node, assignee):
                 continue
             offers.append(self._ranked(node, static, self._standing(node, assignee)))
-        return min(offers, key=lambda r: order(self.survey, r.node, r.score), default=None)
+        return min(offers, key=lambda r: order(self.metrics, r.node, r.score), default=None)
 
     # Afterwards
 
     def skip(self, ranking: Sequence[Ranked], picks: Sequence[Ranked]) -> tuple[Ranked, ...]:
         """Give the nodes passed over for merge pressure (rule E8)."""
         pressed = [r for r in ranking if (gate := self.held.get(r.node)) and gate.gate == "merge_pressure"]
-        last = max((order(self.survey, p.node, p.score) for p in picks), default=None)
-        before = [r for r in pressed if last is not None and order(self.survey, r.node, r.score) < last]
+        last = max((order(self.metrics, p.node, p.score) for p in picks), default=None)
+        before = [r for r in pressed if last is not None and order(self.metrics, r.node, r.score) < last]
         if len(picks) < self.request.limit:
             before += pressed[len(before) : len(before) + self.request.limit]
         return tuple(before)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.decide.pick.gates import Held, Load, collision_gate, limit_gate, recent_dispatches
+from git_sched.decide.pick.gates import Load, collision_gate, limit_gate, recent_dispatches
+from git_sched.model.request import Held
 
 if TYPE_CHECKING:
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
     from git_sched.decide.pick.collisions import Footprints
     from git_sched.model.request import Request
 
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
 class Admission:
     """Says what may be picked, and is told what was."""
 
-    def __init__(self, survey: Survey, request: Request, footprints: Footprints) -> None:
+    def __init__(self, metrics: Metrics, request: Request, footprints: Footprints) -> None:
         """Begin with what is running and what was handed out lately."""
-        self._nodes = survey.network.nodes
-        self._limits = survey.policy.limits
+        self._nodes = metrics.network.nodes
+        self._limits = metrics.policy.limits
         self._named = request.agents
         self._footprints = footprints
-        self._load = Load(survey)
-        self._redispatch = recent_dispatches(survey)
+        self._load = Load(metrics)
+        self._redispatch = recent_dispatches(metrics)
         self._given: set[str] = set()
         self.unnamed = request.limit - len(request.agents)
         """How many of the agents asked for bear no name and have no node yet."""

@@ -64,17 +64,6 @@ def read_pattern(text: str) -> Pattern:
     return Pattern(text, folder, literal=False, suffix=suffix)
 
 
-def is_pattern(text: str) -> bool:
-    """Whether a text can be read as a gitignore-style pattern."""
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([text])
-    except ValueError:
-        return False
-    return True
-
-
 class Footprints:
     """Footprints of nodes, worked out when a node comes up and kept for the answer."""
 

@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.factors.affinity import pool
 from git_sched.model.phrases import count
+from git_sched.model.request import Held
 from git_sched.model.times import LATEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from git_sched.decide.metrics import Survey
+    from git_sched.decide.metrics import Metrics
     from git_sched.decide.pick.collisions import Footprints
     from git_sched.model.graph import Node
     from git_sched.model.policy import Limits
     from git_sched.model.signals import HistoryRow
 
-Gate = Literal["limits", "assigned_to", "redispatch", "collision", "budget", "merge_pressure"]
-
-
-class Held(NamedTuple):
-    """Why a ready node is kept back.
-
-    ``limit`` names the setting and ``value`` what it is. ``by`` are the names of the nodes, agents or repositories
-    that fill it, ``at`` a file both would touch, ``until`` the second at which a hold ends.
-    """
-
-    gate: Gate
-    limit: str = ""
-    value: float = 0
-    by: tuple[str, ...] = ()
-    at: str = ""
-    until: int | None = None
-
 
 class Load:
     """What is running or picked so far: the one thing that changes while picking."""
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, metrics: Metrics) -> None:
         """Begin with the running nodes of active graphs."""
         self.nodes: list[tuple[Node, str | None]] = []
         self.tokens = 0
-        for i in survey.running():
-            self.add(survey.node(i), survey.node(i).agent_id)
+        for i in metrics.running():
+            self.add(metrics.node(i), metrics.node(i).agent_id)
 
     def add(self, node: Node, agent_id: str | None) -> None:
         """Count a node as taken by an agent, or by nobody known."""
@@ -92,11 +76,11 @@ def collision_gate(footprints: Footprints, load: Load, node: Node) -> Held | Non
     return None
 
 
-def pressure_gate(survey: Survey, node: int) -> Held:
+def pressure_gate(metrics: Metrics, node: int) -> Held:
     """Say that a node is passed over for the merges queued for its repository."""
-    repository = survey.node(node).repository or ""
-    depth = survey.signals.merge_queue.depth(repository)
-    threshold = survey.policy.merge_queue_threshold
+    repository = metrics.node(node).repository or ""
+    depth = metrics.signals.merge_queue.depth(repository)
+    threshold = metrics.policy.merge_queue_threshold
     return Held(
         "merge_pressure", "merge_queue_threshold", threshold, (f"{count(depth, 'merge')} queued for {repository}",)
     )
@@ -125,29 +109,29 @@ class Redispatch(NamedTuple):
         return None
 
 
-def recent_dispatches(survey: Survey) -> Redispatch:
+def recent_dispatches(metrics: Metrics) -> Redispatch:
     """Collect the hand-outs that are younger than the policy's ``redispatch_after``; later rows count as now."""
-    after = survey.policy.redispatch_after
+    after = metrics.policy.redispatch_after
     if after is None:
-        return Redispatch(0, survey.basis, {})
+        return Redispatch(0, metrics.basis, {})
     rows: dict[tuple[str, str], tuple[HistoryRow, ...]] = {}
-    for row in survey.signals.history.rows:
-        at = row.at if survey.now is None else min(row.at, survey.now)
-        if row.dispatched and not row.skipped and (survey.now is None or survey.now - at < after):
+    for row in metrics.signals.history.rows:
+        at = row.at if metrics.now is None else min(row.at, metrics.now)
+        if row.dispatched and not row.skipped and (metrics.now is None or metrics.now - at < after):
             key = (row.graph_id, row.node_id)
             rows[key] = (*rows.get(key, ()), row._replace(at=at))
-    return Redispatch(after, survey.basis, rows)
+    return Redispatch(after, metrics.basis, rows)
 
 
-class Seats:
+class WarmSeats:
     """Who is warm where: named agents by name, unnamed ones by the worktrees that no named agent owns."""
 
-    def __init__(self, survey: Survey, named: tuple[str, ...]) -> None:
+    def __init__(self, metrics: Metrics, named: tuple[str, ...]) -> None:
         """Note the worktrees of the pool and where running agents work."""
-        rows = pool(survey)
+        rows = pool(metrics)
         self._homes = {(row.agent_id, row.repository) for row in rows if row.agent_id is not None}
         self._homes |= {
-            (n.agent_id, n.repository) for n in map(survey.node, survey.running()) if n.agent_id and n.repository
+            (n.agent_id, n.repository) for n in map(metrics.node, metrics.running()) if n.agent_id and n.repository
         }
         self._free: dict[str, list[str | None]] = {}
         for row in sorted(rows, key=lambda r: (r.repository, r.agent_id or "")):

@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.ready.readiness import Readiness
 from git_sched.decide.ready.reasons import own_state, reasons, unmet_needs
-from git_sched.decide.ready.stuck import doomed
-from git_sched.decide.ready.toposort import sort
+from git_sched.decide.ready.stuck import find_stuck
+from git_sched.decide.ready.toposort import sort_topologically
 from git_sched.model.graph import FINISHED
 
 if TYPE_CHECKING:
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.decide.ready.readiness import State
 
 
-def assess(network: Network, *, now: int | None, on_cancelled: str) -> Readiness:
+def assess(network: DependencyGraph, *, now: int | None, on_cancelled: str) -> Readiness:
     """Work out the state of every node in time linear in nodes and edges; ``now`` is only used for deferral."""
-    half = Readiness(network, now, on_cancelled, *sort(network), [], {}, [], (), frozenset())
+    half = Readiness(network, now, on_cancelled, *sort_topologically(network), [], {}, [], (), frozenset())
     half = half._replace(finished=_finished(half))  # each of the rest follows from what stands before it
     half = half._replace(held_by=_held_by(half))
     state = [_state(half, i) for i in range(len(network.nodes))]
     half = half._replace(state=state, ready=tuple(i for i, s in enumerate(state) if s == "ready"))
-    return half._replace(doomed=doomed(half))
+    return half._replace(stuck=find_stuck(half))
 
 
 def _finished(readiness: Readiness) -> list[bool]:
@@ -43,7 +43,7 @@ def _finished(readiness: Readiness) -> list[bool]:
 
 def _state(readiness: Readiness, i: int) -> State:
     own = own_state(readiness, i)
-    if own is None and i not in readiness.network.faults and i not in readiness.on_ring:
+    if own is None and i not in readiness.network.faults and i not in readiness.on_cycle:
         finished = readiness.finished
         unmet = [need for need in readiness.network.needs[i] if not finished[need]]
         if not unmet:

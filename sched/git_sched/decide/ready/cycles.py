@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 
-def knots(points: Sequence[int], edges: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Give the strongly connected components that hold a ring: several points, or one that leads to itself.
+def find_components(points: Sequence[int], edges: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Give the strongly connected components that hold a cycle: several points, or one that leads to itself.
 
     Only edges between the given points count. Tarjan, Depth-first search and linear graph algorithms, 1972, with
     an explicit stack. Components and their members are in ascending order.
@@ -18,14 +18,14 @@ def knots(points: Sequence[int], edges: Sequence[Sequence[int]]) -> list[list[in
     inside = bytearray(len(edges))
     for point in points:
         inside[point] = 1
-    search = _Search(edges, inside)
+    search = _DepthFirstSearch(edges, inside)
     for start in points:
         if not search.number[start]:
             search.run(start)
     return sorted(search.found)
 
 
-class _Search:
+class _DepthFirstSearch:
     """The state of one depth-first search: visiting numbers, low links, and the points not yet in a component."""
 
     def __init__(self, edges: Sequence[Sequence[int]], inside: bytearray) -> None:
@@ -51,7 +51,7 @@ class _Search:
                 above = work[-1][0]
                 self.low[above] = min(self.low[above], self.low[point])
             if self.low[point] == self.number[point]:
-                self.found.extend(_knot(point, self.stack, self.on_stack, self.edges))
+                self.found.extend(_pop_component(point, self.stack, self.on_stack, self.edges))
 
     def _enter(self, point: int) -> Iterator[int]:
         self.count += 1
@@ -72,7 +72,7 @@ class _Search:
         return None
 
 
-def _knot(root: int, stack: list[int], on_stack: bytearray, edges: Sequence[Sequence[int]]) -> list[list[int]]:
+def _pop_component(root: int, stack: list[int], on_stack: bytearray, edges: Sequence[Sequence[int]]) -> list[list[int]]:
     members = []
     while True:
         member = stack.pop()
@@ -83,22 +83,22 @@ def _knot(root: int, stack: list[int], on_stack: bytearray, edges: Sequence[Sequ
     return [sorted(members)] if len(members) > 1 or root in edges[root] else []
 
 
-def shortest_ring(start: int, knot: Collection[int], edges: Sequence[Sequence[int]]) -> list[int]:
-    """Give the shortest way from a point of a knot back to itself, the point first and not repeated at the end.
+def find_shortest_cycle(start: int, component: Collection[int], edges: Sequence[Sequence[int]]) -> list[int]:
+    """Give the shortest way from a point of a component back to itself, the point first and not repeated at the end.
 
-    Breadth first; among equally short rings the one whose points come first in the edge lists, taken in ascending
+    Breadth first; among equally short cycles the one whose points come first in the edge lists, taken in ascending
     order, so the answer does not depend on how a file is written.
     """
-    members = set(knot)
+    members = set(component)
     came_from = {start: start}
     queue = deque([start])
-    while True:  # a knot has a way back from each of its points
+    while True:  # a component has a way back from each of its points
         point = queue.popleft()
         if start in edges[point]:
-            ring = [point]
-            while ring[-1] != start:
-                ring.append(came_from[ring[-1]])
-            return ring[::-1]
+            cycle = [point]
+            while cycle[-1] != start:
+                cycle.append(came_from[cycle[-1]])
+            return cycle[::-1]
         for target in sorted(edges[point]):
             if target in members and target not in came_from:
                 came_from[target] = point

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
 
 State = Literal[
     "ready",
@@ -33,20 +33,20 @@ STATES: Final[tuple[State, ...]] = get_args(State)
 class Readiness(NamedTuple):
     """What holds of each point of a network right now.
 
-    ``order``, ``dependents``, ``rings`` and ``on_ring`` are those of ``toposort.Precedence``.
+    ``order``, ``dependents``, ``cycles`` and ``on_cycle`` are those of ``toposort.Precedence``.
     ``finished`` says whether a point satisfies those that need it. ``held_by`` leads from each opening that is held
-    back to the nearest one, itself or above it, that says why. ``doomed`` are the open points that only an edit frees.
+    back to the nearest one, itself or above it, that says why. ``stuck`` are the open points that only an edit frees.
     """
 
-    network: Network
+    network: DependencyGraph
     now: int | None
     on_cancelled: str
     order: tuple[int, ...]
     dependents: Sequence[Sequence[int]]
-    rings: tuple[tuple[int, ...], ...]
-    on_ring: Mapping[int, tuple[int, ...]]
+    cycles: tuple[tuple[int, ...], ...]
+    on_cycle: Mapping[int, tuple[int, ...]]
     finished: Sequence[bool]
     held_by: Mapping[int, int]
     state: Sequence[State]
     ready: tuple[int, ...]
-    doomed: frozenset[int]
+    stuck: frozenset[int]

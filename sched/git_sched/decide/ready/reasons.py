@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.ready.readiness import STATES
 from git_sched.model.graph import FINISHED, STATUSES
-from git_sched.model.times import show_moment
+from git_sched.model.times import format_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,8 +63,8 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
     if not network.graph_of[node.graph_id].active and own != "graph_inactive":
         found.append(_own_reason(readiness, i, "graph_inactive"))
     found.extend(_own_reason(readiness, i, word) for word in _words_besides(readiness, node) if word != own)
-    if i in readiness.on_ring:
-        found.append(Reason("cycle", readiness.on_ring[i]))
+    if i in readiness.on_cycle:
+        found.append(Reason("cycle", readiness.on_cycle[i]))
     found.extend(_fault_reasons(readiness, i))
     found.extend(_need_reasons(readiness, i))
     return tuple(sorted(found, key=lambda reason: STATES.index(reason.kind)))
@@ -90,7 +90,7 @@ def _own_reason(readiness: Readiness, i: int, own: State) -> Reason:
         case "graph_inactive":
             return Reason(own, text=readiness.network.graph_of[node.graph_id].status)
         case "deferred":
-            return Reason(own, text=show_moment(node.deferred_until or 0))
+            return Reason(own, text=format_time(node.deferred_until or 0))
         case _:
             return Reason(own)
 

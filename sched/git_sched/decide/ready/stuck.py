@@ -13,11 +13,11 @@ ONLY_AN_EDIT: Final = frozenset(
 """States that no work changes, only an edit of the task files."""
 
 
-def doomed(readiness: Readiness) -> frozenset[int]:
+def find_stuck(readiness: Readiness) -> frozenset[int]:
     """Give the open points that nothing but an edit can ever make ready (rule B7)."""
     network, state = readiness.network, readiness.state
-    found = {p for p in range(len(network.is_open)) if network.is_open[p] and _doomed_itself(readiness, p)}
-    found.update(readiness.on_ring)
+    found = {p for p in range(len(network.is_open)) if network.is_open[p] and _is_stuck_itself(readiness, p)}
+    found.update(readiness.on_cycle)
     for point in readiness.order:
         if point not in found and (point >= len(state) or state[point] != "running"):
             needs = network.needs[point]
@@ -26,7 +26,7 @@ def doomed(readiness: Readiness) -> frozenset[int]:
     return frozenset(found)
 
 
-def _doomed_itself(readiness: Readiness, point: int) -> bool:
+def _is_stuck_itself(readiness: Readiness, point: int) -> bool:
     network = readiness.network
     if point in network.container:
         return network.container[point] in network.faults

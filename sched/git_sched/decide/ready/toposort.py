@@ -1,51 +1,51 @@
-"""Precedence: the open points in an order in which they can be done, with rings set apart (rules B1, B3)."""
+"""Precedence: the open points in an order in which they can be done, with cycles set apart (rules B1, B3)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.decide.ready.cycles import knots, shortest_ring
+from git_sched.decide.ready.cycles import find_components, find_shortest_cycle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from git_sched.decide.dependency_graph import Network
+    from git_sched.decide.dependency_graph import DependencyGraph
 
 
-class Precedence(NamedTuple):
+class TopologicalOrder(NamedTuple):
     """Which open point comes before which.
 
-    ``order`` lists the open points outside rings, everything after what it needs; ``dependents`` are the edges between
-    those. ``rings`` are the reported rings, one for each knot; ``on_ring`` are all points of the knots, each with the
-    ring that is reported for it.
+    ``order`` lists the open points outside cycles, everything after what it needs; ``dependents`` are the edges between
+    those. ``cycles`` are the reported cycles, one for each component; ``on_cycle`` are all points of the
+    components, each with the cycle that is reported for it.
     """
 
     order: tuple[int, ...]
     dependents: Sequence[Sequence[int]]
-    rings: tuple[tuple[int, ...], ...]
-    on_ring: Mapping[int, tuple[int, ...]]
+    cycles: tuple[tuple[int, ...], ...]
+    on_cycle: Mapping[int, tuple[int, ...]]
 
 
-def sort(network: Network) -> Precedence:
+def sort_topologically(network: DependencyGraph) -> TopologicalOrder:
     """Sort the open points of a network, in time linear in nodes and edges."""
     order, dependents = _kahn(network, frozenset())
     open_points = [i for i, is_open in enumerate(network.is_open) if is_open]
     if len(order) == len(open_points):
-        return Precedence(order, dependents, (), {})
+        return TopologicalOrder(order, dependents, (), {})
     left = sorted(set(open_points).difference(order))
-    found = knots(left, network.needs)
-    rings = tuple(_named(network, shortest_ring(knot[0], knot, network.needs)) for knot in found)
-    on_ring = {point: ring for knot, ring in zip(found, rings, strict=True) for point in knot}
-    order, dependents = _kahn(network, on_ring)
-    return Precedence(order, dependents, rings, on_ring)
+    found = find_components(left, network.needs)
+    cycles = tuple(_named(network, find_shortest_cycle(component[0], component, network.needs)) for component in found)
+    on_cycle = {point: cycle for component, cycle in zip(found, cycles, strict=True) for point in component}
+    order, dependents = _kahn(network, on_cycle)
+    return TopologicalOrder(order, dependents, cycles, on_cycle)
 
 
-def _named(network: Network, ring: list[int]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(network.real(point) for point in ring))
+def _named(network: DependencyGraph, cycle: list[int]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(network.real(point) for point in cycle))
 
 
-def _kahn(network: Network, without: Collection[int]) -> tuple[tuple[int, ...], list[list[int]]]:
-    # Kahn, Topological sorting of large networks, 1962. A point on a ring takes part in no edge.
+def _kahn(network: DependencyGraph, without: Collection[int]) -> tuple[tuple[int, ...], list[list[int]]]:
+    # Kahn, Topological sorting of large networks, 1962. A point on a cycle takes part in no edge.
     is_open = network.is_open
     dependents: list[list[int]] = [[] for _ in is_open]
     missing = [0] * len(is_open)

@@ -17,7 +17,7 @@ from git_sched.model.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from git_sched.formats.base import Blob
+    from git_sched.model.blob import Blob
 
 ROOT_CONFIG: Final = "backlog.config.yml"
 FOLDERS: Final = ("backlog", ".backlog")

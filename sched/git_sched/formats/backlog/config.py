@@ -9,7 +9,7 @@ from git_sched.formats.reading.document import read_document
 from git_sched.formats.reading.words import PRIORITIES, loose_text
 
 if TYPE_CHECKING:
-    from git_sched.formats.base import Blob
+    from git_sched.model.blob import Blob
     from git_sched.model.problems import Problem
 
 DEFAULT_STATUSES: Final = ("To Do", "In Progress", "Done")

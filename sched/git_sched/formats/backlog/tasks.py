@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from git_sched.formats.reading import fields
 from git_sched.formats.reading.words import Tally, agent, labels, loose_text, status_from, word_hint
 from git_sched.model.graph import BrokenNode, Node, Place, Spot
-from git_sched.model.ids import BAD_ID_HINT, is_id, quoted
-from git_sched.model.times import read_moment
+from git_sched.model.ids import BAD_ID_HINT, is_id, quote
+from git_sched.model.times import parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -36,7 +36,7 @@ class File(NamedTuple):
     done: bool
 
 
-class Tasks(NamedTuple):
+class BacklogTasks(NamedTuple):
     """The nodes of a folder, those in error apart, and the ids that more than one file bears."""
 
     nodes: tuple[Node, ...]
@@ -65,18 +65,20 @@ class FileLocate(NamedTuple):
         return file.document.places([(path, spot.at_key)])[path, spot.at_key]
 
 
-def read_tasks(graph_id: str, files: Sequence[File], config: Config, *, found: Findings) -> Tasks:
+def read_tasks(graph_id: str, files: Sequence[File], config: Config, *, found: Findings) -> BacklogTasks:
     """Read all task files of a folder."""
-    reader = _Reader(graph_id, config, found)
+    reader = _FileReader(graph_id, config, found)
     read = [reader.read(index, file) for index, file in enumerate(files)]
     nodes = [one for one in read if isinstance(one, Node)]
     broken = [one for one in read if isinstance(one, BrokenNode)]
-    kept, ambiguous = _told_apart(nodes, files, reader.tally)
+    kept, ambiguous = _separate_repeated(nodes, files, reader.tally)
     reader.tally.report(found)
-    return Tasks(tuple(_pointed(node, ambiguous) for node in kept), tuple(broken), frozenset(ambiguous.values()))
+    return BacklogTasks(
+        tuple(_locate_all(node, ambiguous) for node in kept), tuple(broken), frozenset(ambiguous.values())
+    )
 
 
-def _told_apart(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple[list[Node], dict[str, str]]:
+def _separate_repeated(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple[list[Node], dict[str, str]]:
     """Keep of several files with one id the open ones, else the first; give for such ids what stands for them.
 
     What depends on such an id cannot know which file is meant. It is pointed to a spelling that no node has, as the
@@ -104,13 +106,13 @@ _TWICE: Final = "with an id that a completed task has too"
 _TWICE_HINT: Final = "give all but one a new id, as backlog doctor does; until then nothing can wait for them"
 
 
-def _pointed(node: Node, ambiguous: Mapping[str, str]) -> Node:
+def _locate_all(node: Node, ambiguous: Mapping[str, str]) -> Node:
     if ambiguous.keys().isdisjoint(node.depends_on):
         return node
     return node._replace(depends_on=tuple(ambiguous.get(text, text) for text in node.depends_on))
 
 
-class _Reader:
+class _FileReader:
     """Reads one task file after the other."""
 
     def __init__(self, graph_id: str, config: Config, found: Findings) -> None:
@@ -166,7 +168,7 @@ class _Reader:
     def _identifier(self, value: object) -> str:
         found = self._config.canonical(_word(value))
         if not is_id(found):
-            raise fields.Misfit("bad-id", f"{quoted(found)} cannot be an id", hint=BAD_ID_HINT)
+            raise fields.InvalidValueError("bad-id", f"{quote(found)} cannot be an id", hint=BAD_ID_HINT)
         return found
 
     def _reference(self, value: object) -> str:
@@ -182,7 +184,7 @@ class _Reader:
     def _status(self, index: int, name: str, word: str) -> str:
         status = self._config.status(word)
         if status is None:
-            message = f"with the status {quoted(word, limit=40)}, which the configuration does not list"
+            message = f"with the status {quote(word, limit=40)}, which the configuration does not list"
             hint = word_hint(word, self._config.statuses)
             self.tally.add(Spot(index, "status"), name, code="unknown-word", message=message, hint=hint)
         return status or status_from(word, {})
@@ -198,7 +200,7 @@ class _Reader:
 
     def _moment(self, index: int, name: str, row: Mapping[str, object], *, key: str) -> int | None:
         value = row.get(key)
-        found = read_moment(str(value), end_of_day=key == "due_date") if isinstance(value, str) else None
+        found = parse_time(str(value), end_of_day=key == "due_date") if isinstance(value, str) else None
         if value and found is None:
             message = f"whose {key} is {fields.kind(value)}, not a date"
             hint = "write '2026-11-03 09:30'; it counts as absent"
@@ -212,7 +214,7 @@ _PRIORITIES: Final = ("high", "medium", "low")
 
 def _word(value: object) -> str:
     if isinstance(value, bool | list | dict) or value is None:
-        raise fields.Misfit("wrong-type", f"is {fields.kind(value)}, not text", hint="write a text")
+        raise fields.InvalidValueError("wrong-type", f"is {fields.kind(value)}, not text", hint="write a text")
     return str(value).strip()
 
 

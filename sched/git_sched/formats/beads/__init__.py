@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from git_sched.formats.base import Blob, Claim, Format, Parsed, Source, below_any_folder
+from git_sched.formats.base import Claim, Format, Parsed, Source, below_any_folder
 from git_sched.formats.beads.edges import link
 from git_sched.formats.beads.export import CONFIG, METADATA, database, named_export
 from git_sched.formats.beads.issues import Issue, read_issue
@@ -21,6 +21,8 @@ from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from git_sched.model.blob import Blob
 
 LISTS: Final[tuple[str, ...]] = ("issues.jsonl", "beads.jsonl")
 """The names beads gives to its list of issues, the present one first."""

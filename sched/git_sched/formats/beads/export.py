@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from git_sched.formats.reading.document import read_document, read_json_document
 
 if TYPE_CHECKING:
-    from git_sched.formats.base import Blob
+    from git_sched.model.blob import Blob
 
 CONFIG = "config.yaml"
 METADATA = "metadata.json"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from git_sched.formats.reading import fields
 from git_sched.formats.reading.words import DEFAULT_PRIORITY, agent, labels, loose_text, status_from, word_hint
 from git_sched.model.graph import STATUSES, BrokenNode, Node, Spot
-from git_sched.model.ids import is_id, quoted
-from git_sched.model.times import read_moment
+from git_sched.model.ids import is_id, quote
+from git_sched.model.times import parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from git_sched.formats.beads.lines import Line
+    from git_sched.formats.beads.lines import IssueLine
     from git_sched.formats.reading.findings import Findings
     from git_sched.formats.reading.words import Tally
 
@@ -73,7 +73,7 @@ class Issue(NamedTuple):
     changed: tuple[int, str] | None
 
 
-def read_issue(line: Line, graph_id: str, found: Findings, *, tally: Tally) -> Issue | BrokenNode | None:
+def read_issue(line: IssueLine, graph_id: str, found: Findings, *, tally: Tally) -> Issue | BrokenNode | None:
     """Read a line as an issue; ``None`` where it is something else."""
     row = line.row
     if row.get("_type", "issue") != "issue":
@@ -86,7 +86,7 @@ def read_issue(line: Line, graph_id: str, found: Findings, *, tally: Tally) -> I
     values, sound = found.read(line.at, row, _STRICT, f"{graph_id}/{known_id}" if known_id else "an issue")
     if known_id is None or not sound:
         return BrokenNode(known_id, line.at)
-    spots = _Reader(line, f"{graph_id}/{known_id}", tally)
+    spots = _IssueReader(line, f"{graph_id}/{known_id}", tally)
     edges: tuple[Edge, ...] = values.get("dependencies", ())  # type: ignore[assignment]  # as _STRICT reads it
     spots.check_words(edges)
     node = Node(
@@ -119,17 +119,17 @@ def _no_work(row: dict[str, object]) -> str:
 
 def _changed(value: object) -> tuple[int, str] | None:
     """Read a time with its fraction of a second, which tells the newer of two records."""
-    moment = read_moment(value) if isinstance(value, str) else None
+    moment = parse_time(value) if isinstance(value, str) else None
     if moment is None or not isinstance(value, str):
         return None
     digits = value.partition(".")[2]
     return moment, digits[: len(digits) - len(digits.lstrip("0123456789"))]
 
 
-class _Reader:
+class _IssueReader:
     """Reads the values of one issue that are taken with patience, and notes what is odd about them."""
 
-    def __init__(self, line: Line, name: str, tally: Tally) -> None:
+    def __init__(self, line: IssueLine, name: str, tally: Tally) -> None:
         self._line = line
         self._name = name
         self._tally = tally
@@ -140,7 +140,7 @@ class _Reader:
     def status(self, word: object) -> str:
         status = status_from(str(word or "open"), STATUS)
         if status not in STATUSES and status != GONE:
-            message = f"with the unknown status {quoted(str(word), limit=40)}"
+            message = f"with the unknown status {quote(str(word), limit=40)}"
             self._note("status", "unknown-word", message, word_hint(str(word), tuple(STATUS)))
         return status
 
@@ -166,7 +166,7 @@ class _Reader:
         value = self._line.row.get(key)
         if not value:
             return None
-        found = read_moment(value, end_of_day=end_of_day) if isinstance(value, str) else None
+        found = parse_time(value, end_of_day=end_of_day) if isinstance(value, str) else None
         if found is None:
             message = f"whose {key} is {fields.kind(value)}, not a time"
             self._note(key, "wrong-type", message, "write 2026-11-03T09:30:00Z; it counts as absent")
@@ -175,7 +175,7 @@ class _Reader:
     def check_words(self, edges: tuple[Edge, ...]) -> None:
         for edge in edges:
             if edge.kind not in BLOCKING and edge.kind not in FREE_WORDS and edge.kind not in {PART_OF, WAITS_FOR}:
-                message = f"with a dependency of the unknown type {quoted(edge.kind, limit=40)}"
+                message = f"with a dependency of the unknown type {quote(edge.kind, limit=40)}"
                 hint = "it holds nothing back, as in beads; write blocks if it should"
                 self._note("dependencies", "unknown-word", message, hint, item=edge.item)
 
@@ -184,10 +184,12 @@ def _edge(value: object) -> tuple[str, str, bool]:
     row = fields.mapping(value)
     target = row.get("depends_on_id", row.get("id"))
     if not isinstance(target, str) or not target.strip():
-        raise fields.Misfit("wrong-type", "has no depends_on_id that is text", hint="name the issue it waits for")
+        raise fields.InvalidValueError(
+            "wrong-type", "has no depends_on_id that is text", hint="name the issue it waits for"
+        )
     kind = row.get("type", row.get("dependency_type"))
     if kind is not None and not isinstance(kind, str):
-        raise fields.Misfit("wrong-type", f"has a type that is {fields.kind(kind)}", hint="write blocks")
+        raise fields.InvalidValueError("wrong-type", f"has a type that is {fields.kind(kind)}", hint="write blocks")
     return target.strip(), kind or "blocks", _is_any_gate(row.get("metadata"))
 
 

@@ -18,17 +18,17 @@ LINE_HINT = "mend that line, or delete it; the other lines are read"
 _FILE_KEYS = {"node_id": "id", "depends_on": "dependencies"}
 
 
-class Line(NamedTuple):
+class IssueLine(NamedTuple):
     """One line that holds a mapping; ``at`` counts all lines of the file from 0."""
 
     at: int
     row: dict[str, object]
 
 
-class Lines(NamedTuple):
+class IssueLines(NamedTuple):
     """The lines of a file, those that could not be read apart, by their index."""
 
-    read: tuple[Line, ...]
+    read: tuple[IssueLine, ...]
     broken: tuple[int, ...]
     problems: tuple[Problem, ...]
 
@@ -63,9 +63,9 @@ class LineLocate(NamedTuple):
         return Place(self.path, spot.node + 1, column)
 
 
-def read_lines(lines: Sequence[str], path: str) -> Lines:
+def read_lines(lines: Sequence[str], path: str) -> IssueLines:
     """Read every line that is not blank; what is no mapping is a problem of its line alone."""
-    read: list[Line] = []
+    read: list[IssueLine] = []
     broken: list[int] = []
     problems: list[Problem] = []
     for index, line in enumerate(lines):
@@ -74,10 +74,10 @@ def read_lines(lines: Sequence[str], path: str) -> Lines:
         value, wrong, readable = json_text.read(line, path)
         problems.extend(problem._replace(line=index + 1, hint=LINE_HINT) for problem in wrong)
         if readable and isinstance(value, dict):
-            read.append(Line(index, value))
+            read.append(IssueLine(index, value))
             continue
         broken.append(index)
         if readable:
             message = f"a line is a mapping with an id; this one holds {fields.kind(value)}"
             problems.append(Problem("error", "wrong-type", message, path, index + 1, 1, LINE_HINT))
-    return Lines(tuple(read), tuple(broken), tuple(problems))
+    return IssueLines(tuple(read), tuple(broken), tuple(problems))

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.graph import Place, Spot
-from git_sched.model.ids import shown
+from git_sched.model.ids import escape
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -101,7 +101,7 @@ def report_unclosed(checklist: Checklist, found: Findings) -> None:
 
 def unknown_mark(box: Box, name: str, *, tracker: str, known: str, tally: Tally) -> str:
     """Note that a tracker does not have the mark of a box; give it as a status, by which nothing is served."""
-    message = f"with the mark [{shown(box.mark)}], which {tracker} does not have"
+    message = f"with the mark [{escape(box.mark)}], which {tracker} does not have"
     hint = f"it may be {known}; until then the task is not served, and what follows waits for it"
     tally.add(Spot(box.at), name, code="unknown-word", message=message, hint=hint)
     return f"[{box.mark}]"

@@ -11,8 +11,8 @@ from git_sched.model.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from git_sched.formats.base import Blob
     from git_sched.formats.reading.marks import Mark, Path
+    from git_sched.model.blob import Blob
 
 
 class Document(NamedTuple):

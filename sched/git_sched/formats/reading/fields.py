@@ -6,9 +6,9 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from git_sched.formats.reading.marks import Loose
-from git_sched.model.ids import BAD_ID_HINT, did_you_mean, is_id, quoted, shown
-from git_sched.model.times import read_moment
+from git_sched.formats.reading.marks import AmbiguousScalar
+from git_sched.model.ids import BAD_ID_HINT, did_you_mean, escape, is_id, quote
+from git_sched.model.times import parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Misfit(Exception):  # noqa: N818 - a value that does not fit is data here; it becomes a Problem at once
+class InvalidValueError(Exception):
     """A value does not fit its key.
 
     ``path`` leads from the value that was read to the one that is meant, through keys and positions in lists.
@@ -33,11 +33,11 @@ class Misfit(Exception):  # noqa: N818 - a value that does not fit is data here;
         self.message = message
         self.hint = hint
         self.path = path
-        self.more: tuple[Misfit, ...] = ()
+        self.more: tuple[InvalidValueError, ...] = ()
 
-    def below(self, key: str | int) -> list[Misfit]:
+    def below(self, key: str | int) -> list[InvalidValueError]:
         """Give this misfit and those found with it as those of a value that holds this one under a key."""
-        return [Misfit(m.code, m.message, hint=m.hint, path=(key, *m.path)) for m in (self, *self.more)]
+        return [InvalidValueError(m.code, m.message, hint=m.hint, path=(key, *m.path)) for m in (self, *self.more)]
 
 
 def where(path: Path) -> str:
@@ -47,7 +47,7 @@ def where(path: Path) -> str:
         if isinstance(step, int):
             text += f" item {step + 1}"
         else:
-            text += f"{': ' if after_item else '.' if text else ''}{shown(step)}"
+            text += f"{': ' if after_item else '.' if text else ''}{escape(step)}"
         after_item = isinstance(step, int)
     return text
 
@@ -57,11 +57,11 @@ def each(
 ) -> list[tuple[str | int, T]]:
     """Read several values, each under its key with a reader of its own; all misfits are raised as one."""
     values: list[tuple[str | int, T]] = []
-    wrong: list[Misfit] = []
+    wrong: list[InvalidValueError] = []
     for key, reader, value in entries:
         try:
             values.append((key, reader(value)))
-        except Misfit as misfit:
+        except InvalidValueError as misfit:
             wrong.extend(misfit.below(key))
     if wrong:
         wrong[0].more = tuple(wrong[1:])
@@ -72,10 +72,10 @@ def each(
 def kind(value: object) -> str:
     """Name a value and its kind as its author would recognise them."""
     match value:
-        case Loose():
-            return f"the unquoted word {shown(value, limit=40)}"
+        case AmbiguousScalar():
+            return f"the unquoted word {escape(value, limit=40)}"
         case str():
-            return f"the text {quoted(value, limit=40)}"
+            return f"the text {quote(value, limit=40)}"
         case bool():
             return f"the truth value {str(value).lower()}"
         case int() | float():
@@ -92,26 +92,28 @@ def text(value: object) -> str:
     """Read a text; unquoted words that YAML readers take for numbers, dates or truth values are refused."""
     if type(value) is str:
         return value
-    hint = f'put it in quotes: "{shown(value, limit=40)}"' if isinstance(value, Loose) else "put text in quotes"
-    raise Misfit("wrong-type", f"is {kind(value)}, not text", hint=hint)
+    hint = (
+        f'put it in quotes: "{escape(value, limit=40)}"' if isinstance(value, AmbiguousScalar) else "put text in quotes"
+    )
+    raise InvalidValueError("wrong-type", f"is {kind(value)}, not text", hint=hint)
 
 
 def identifier(value: object) -> str:
     """Read an id (``action.md`` 1.6); numbers are never ids."""
     found = text(value)
     if not is_id(found):
-        raise Misfit("bad-id", f"{quoted(found)} cannot be an id", hint=BAD_ID_HINT)
+        raise InvalidValueError("bad-id", f"{quote(found)} cannot be an id", hint=BAD_ID_HINT)
     return found
 
 
 def reference(value: object) -> str:
     """Read a dependency: an id of this graph, or ``graph_id/node_id``."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        raise Misfit("wrong-type", f"is {kind(value)}, which matches no id", hint=f'ids are text: "{value}"')
+        raise InvalidValueError("wrong-type", f"is {kind(value)}, which matches no id", hint=f'ids are text: "{value}"')
     found = text(value)
     graph_id, slash, node_id = found.partition("/")
     if not is_id(graph_id) or (slash and not is_id(node_id)):
-        raise Misfit("bad-id", f"{quoted(found)} cannot name a node", hint=BAD_ID_HINT)
+        raise InvalidValueError("bad-id", f"{quote(found)} cannot name a node", hint=BAD_ID_HINT)
     return found
 
 
@@ -119,8 +121,8 @@ def name_part(value: object) -> str:
     """Read a project or repository name: ids joined by single slashes, blanks around them stripped."""
     found = _stripped_name(text(value))
     if found is None:
-        raise Misfit(
-            "bad-id", f"{quoted(text(value))} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}"
+        raise InvalidValueError(
+            "bad-id", f"{quote(text(value))} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}"
         )
     return found
 
@@ -135,12 +137,9 @@ def _stripped_name(name: str) -> str | None:
 def pattern(value: object) -> str:
     """Read a gitignore-style pattern."""
     found = text(value)
-    if "\\" in found or found.strip() == "!":  # nothing else can go wrong in one
-        from git_sched.decide.pick.collisions import is_pattern
-
-        if not is_pattern(found):
-            hint = "write / between folders, and a backslash only before the character it makes literal"
-            raise Misfit("bad-pattern", f"{quoted(found)} is no pattern", hint=hint)
+    if ("\\" in found or found.strip() == "!") and not is_pattern(found):  # nothing else can go wrong in one
+        hint = "write / between folders, and a backslash only before the character it makes literal"
+        raise InvalidValueError("bad-pattern", f"{quote(found)} is no pattern", hint=hint)
     return found
 
 
@@ -149,10 +148,12 @@ def integer(low: int, high: int) -> Callable[[object], int]:
 
     def read(value: object) -> int:
         if type(value) is not int:
-            raise Misfit("wrong-type", f"is {kind(value)}, not a whole number", hint="write a whole number, unquoted")
+            raise InvalidValueError(
+                "wrong-type", f"is {kind(value)}, not a whole number", hint="write a whole number, unquoted"
+            )
         if not low <= value <= high:
             allowed = f"it must be {low}" if low == high else f"it may be {low} to {high}"
-            raise Misfit("out-of-range", f"is {value!r:.40}", hint=allowed)
+            raise InvalidValueError("out-of-range", f"is {value!r:.40}", hint=allowed)
         return value
 
     return read
@@ -163,10 +164,10 @@ def number(low: float, high: float, *, above: bool = False) -> Callable[[object]
 
     def read(value: object) -> float:
         if type(value) is not int and type(value) is not float:
-            raise Misfit("wrong-type", f"is {kind(value)}, not a number", hint="write a number, unquoted")
+            raise InvalidValueError("wrong-type", f"is {kind(value)}, not a number", hint="write a number, unquoted")
         if not math.isfinite(value) or not low <= value <= high or (above and value == low):
             bound = f"more than {low:g}" if above else f"{low:g} or more"
-            raise Misfit("out-of-range", f"is {value!r:.40}", hint=f"it may be {bound}, at most {high:g}")
+            raise InvalidValueError("out-of-range", f"is {value!r:.40}", hint=f"it may be {bound}, at most {high:g}")
         return float(value)
 
     return read
@@ -175,15 +176,17 @@ def number(low: float, high: float, *, above: bool = False) -> Callable[[object]
 def flag(value: object) -> bool:
     """Read ``true`` or ``false``."""
     if type(value) is not bool:
-        raise Misfit("wrong-type", f"is {kind(value)}, not a truth value", hint="write true or false")
+        raise InvalidValueError("wrong-type", f"is {kind(value)}, not a truth value", hint="write true or false")
     return value
 
 
-def moment(value: object, *, end_of_day: bool = False) -> int:
+def time(value: object, *, end_of_day: bool = False) -> int:
     """Read an ISO 8601 date or time as seconds since 1970; YAML dates need no quotes."""
-    found = read_moment(value, end_of_day=end_of_day) if isinstance(value, str) else None
+    found = parse_time(value, end_of_day=end_of_day) if isinstance(value, str) else None
     if found is None:
-        raise Misfit("wrong-type", f"is {kind(value)}, not a date", hint="write 2026-11-03 or 2026-11-03T09:30:00Z")
+        raise InvalidValueError(
+            "wrong-type", f"is {kind(value)}, not a date", hint="write 2026-11-03 or 2026-11-03T09:30:00Z"
+        )
     return found
 
 
@@ -195,7 +198,7 @@ def one_of(words: Collection[str]) -> Callable[[object], str]:
         if found not in words:
             allowed = ", ".join(words)
             near = did_you_mean(found.lower(), words)
-            raise Misfit("unknown-word", f"is {quoted(found)}", hint=f"{near} it may be {allowed}".strip())
+            raise InvalidValueError("unknown-word", f"is {quote(found)}", hint=f"{near} it may be {allowed}".strip())
         return found
 
     return read
@@ -206,10 +209,12 @@ def sequence(reader: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]
 
     def read(value: object) -> tuple[T, ...]:
         if not isinstance(value, list):
-            raise Misfit("wrong-type", f"is {kind(value)}, not a list", hint="write a list, also for a single item")
+            raise InvalidValueError(
+                "wrong-type", f"is {kind(value)}, not a list", hint="write a list, also for a single item"
+            )
         try:
             return tuple([reader(item) for item in value])
-        except Misfit:  # now each is tried, so that none hides another
+        except InvalidValueError:  # now each is tried, so that none hides another
             return tuple(item for _, item in each((position, reader, item) for position, item in enumerate(value)))
 
     return read
@@ -218,5 +223,16 @@ def sequence(reader: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]
 def mapping(value: object) -> dict[str, object]:
     """Read a mapping with text keys."""
     if not isinstance(value, dict):
-        raise Misfit("wrong-type", f"is {kind(value)}, not a mapping", hint="write key: value pairs")
+        raise InvalidValueError("wrong-type", f"is {kind(value)}, not a mapping", hint="write key: value pairs")
     return value
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text can be read as a gitignore-style pattern."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([text])
+    except ValueError:
+        return False
+    return True

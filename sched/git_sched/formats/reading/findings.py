@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.formats.reading.fields import Misfit, where
+from git_sched.formats.reading.fields import InvalidValueError, where
 from git_sched.model.graph import Spot
-from git_sched.model.ids import did_you_mean, shown
+from git_sched.model.ids import did_you_mean, escape
 from git_sched.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Findings:
                 continue
             try:
                 values[key] = reader(value)
-            except Misfit as misfit:
+            except InvalidValueError as misfit:
                 sound = False
                 for one in misfit.below(key):
                     item = next((step for step in one.path if isinstance(step, int)), -1)
@@ -69,7 +69,7 @@ class Findings:
                     self.warning(
                         Spot(index, key, at_key=True),
                         "unknown-key",
-                        f"{subject} has an unknown key {shown(key)}",
+                        f"{subject} has an unknown key {escape(key)}",
                         hint=hint,
                     )
 

@@ -12,8 +12,8 @@ from git_sched.model.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from git_sched.formats.base import Blob
     from git_sched.formats.reading.marks import Mark
+    from git_sched.model.blob import Blob
 
 _FENCED = re.compile(r"---[ \t]*\r?\n(?P<body>.*?)(?:\r?\n)?^---", re.DOTALL | re.MULTILINE)
 _KEY_LINE = re.compile(r"(?P<head>[A-Za-z_][\w-]*:[ \t]+)(?P<value>\S.*?)[ \t]*\r?")
@@ -39,14 +39,14 @@ def read_front_matter(blob: Blob) -> Document | None:
         return unreadable(blob.path, Problem("error", "syntax", message, blob.path, 1, 1, "add the line ---"))
     from git_sched.formats.reading import yaml_text
 
-    body = "\n".join(mended(line) for line in found["body"].split("\n"))
+    body = "\n".join(repair(line) for line in found["body"].split("\n"))
     value, problems = yaml_text.read(body, blob.path)
     readable = not any(problem.severity == "error" for problem in problems)
     placed = tuple(_one_down(problem) for problem in problems)
     return Document(blob.path, value if readable else None, placed, readable, lambda _: _marks(body))
 
 
-def mended(line: str) -> str:
+def repair(line: str) -> str:
     """Put in quotes what YAML would refuse or take for a number, in one line."""
     found = _KEY_LINE.fullmatch(line) or _ITEM_LINE.fullmatch(line)
     if found is None:

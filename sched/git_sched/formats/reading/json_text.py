@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.formats.reading.marks import Mark
 from git_sched.formats.reading.text import Lines
-from git_sched.model.ids import shown
+from git_sched.model.ids import escape
 from git_sched.model.json_codec import RepeatedKeyError, end_of_value, load, load_unique
 from git_sched.model.problems import Problem
 
@@ -55,7 +55,7 @@ def _repeated_keys(text: str, path: str) -> tuple[Problem, ...]:
         Problem(
             "error",
             "duplicate-key",
-            f"the file gives the key {shown(str(mark.path[-1]))} twice",
+            f"the file gives the key {escape(str(mark.path[-1]))} twice",
             path,
             *(mark.key or mark.value),
             hint="keep one of them; readers would disagree about which one holds",

@@ -11,7 +11,7 @@ DEPTH_LIMIT = 64
 """How deeply lists and mappings may be nested."""
 
 
-class Loose(str):
+class AmbiguousScalar(str):
     """A plain YAML scalar that readers take for different things, such as ``no``, ``010`` or ``2026-01-01``.
 
     It keeps the text as written. Whoever needs text must refuse it; whoever reads dates may accept it.

@@ -15,7 +15,7 @@ MANY: Final = 200
 """Parallel steps beyond this number in one phase are taken one after the other: no team is that large."""
 
 
-class Step(NamedTuple):
+class SequenceStep(NamedTuple):
     """One step: whether it is open, may run beside its neighbours, and whether others need not wait for it.
 
     ``after`` are the steps that it names itself.
@@ -28,7 +28,7 @@ class Step(NamedTuple):
     after: tuple[str, ...] = ()
 
 
-def waits(phases: Iterable[Sequence[Step]]) -> dict[str, tuple[str, ...]]:
+def find_waits(phases: Iterable[Sequence[SequenceStep]]) -> dict[str, tuple[str, ...]]:
     """Give for each open step the open steps it waits for.
 
     A phase waits for all phases before it. Inside a phase a step waits for all steps before it, a parallel one only
@@ -59,19 +59,19 @@ def waits(phases: Iterable[Sequence[Step]]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _moved(phases: Sequence[Sequence[Step]], rings: frozenset[str] = frozenset()) -> list[list[Step]]:
-    """Put each open step behind the last that it names; those that name each other in a ring stay where they are."""
-    waited_for = {step.name for phase in phases for step in phase if step.is_open} - rings
+def _moved(phases: Sequence[Sequence[SequenceStep]], cycles: frozenset[str] = frozenset()) -> list[list[SequenceStep]]:
+    """Put each open step behind the last that it names; those that name each other in a cycle stay where they are."""
+    waited_for = {step.name for phase in phases for step in phase if step.is_open} - cycles
     placed: set[str] = set()
-    held: dict[str, list[Step]] = {}
-    moved: list[list[Step]] = []
+    held: dict[str, list[SequenceStep]] = {}
+    moved: list[list[SequenceStep]] = []
     for phase in phases:
         moved.append([])
         for step in phase:
             stack = [step]
             while stack:
                 one = stack.pop()
-                named = () if not one.is_open or one.name in rings else one.after
+                named = () if not one.is_open or one.name in cycles else one.after
                 later = next((name for name in named if name in waited_for and name not in placed), None)
                 if later is not None:
                     held.setdefault(later, []).append(one)
@@ -80,4 +80,4 @@ def _moved(phases: Sequence[Sequence[Step]], rings: frozenset[str] = frozenset()
                 placed.add(one.name)
                 stack.extend(reversed(held.pop(one.name, ())))
     stuck = frozenset(step.name for steps in held.values() for step in steps)
-    return _moved(phases, rings | stuck) if stuck else moved
+    return _moved(phases, cycles | stuck) if stuck else moved

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
-    from git_sched.formats.base import Blob
+    from git_sched.model.blob import Blob
 
 _BOM = b"\xef\xbb\xbf"
 _CONFLICT = re.compile(rb"^<{7}(?: .*)?\r?$.*?^>{7}(?: .*)?\r?$", re.MULTILINE | re.DOTALL)

@@ -70,7 +70,7 @@ def labels(value: object) -> tuple[str, ...]:
     return tuple(text for item in value if (text := loose_text(item))) if isinstance(value, list) else ()
 
 
-def counted(names: Sequence[str]) -> str:
+def count_words(names: Sequence[str]) -> str:
     """Name the first few and count the rest: ``a, b, c, d, e and 3 more``."""
     rest = f" and {len(names) - FIRST_FEW} more" if len(names) > FIRST_FEW else ""
     return ", ".join(names[:FIRST_FEW]) + rest
@@ -91,5 +91,5 @@ class Tally:
         """Warn of each message once, where its first task stands."""
         for (code, message, hint), tasks in self._tasks.items():
             what = "1 task" if len(tasks) == 1 else f"{len(tasks)} tasks"
-            names = counted([name for _, name in tasks])
+            names = count_words([name for _, name in tasks])
             found.warning(tasks[0][0], code, f"{what} {message}: {names}", hint=hint)

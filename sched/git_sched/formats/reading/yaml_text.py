@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import yaml
 
-from git_sched.formats.reading.marks import DEPTH_LIMIT, Loose, Mark
+from git_sched.formats.reading.marks import DEPTH_LIMIT, AmbiguousScalar, Mark
 from git_sched.formats.reading.text import position
-from git_sched.model.ids import shown
+from git_sched.model.ids import escape
 from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class _Builder:
             self._open.pop()
             self._keys.pop()
         elif isinstance(event, yaml.AliasEvent):
-            self._refuse(event, f"an alias (*{shown(str(event.anchor))})")
+            self._refuse(event, f"an alias (*{escape(str(event.anchor))})")
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
@@ -77,9 +77,9 @@ class _Builder:
 
     def _check(self, event: Any) -> None:
         if event.anchor is not None:
-            self._refuse(event, f"an anchor (&{shown(str(event.anchor))})")
+            self._refuse(event, f"an anchor (&{escape(str(event.anchor))})")
         if event.tag is not None:
-            self._refuse(event, f"the tag {shown(event.tag)}")
+            self._refuse(event, f"the tag {escape(event.tag)}")
 
     def _refuse(self, event: Any, what: str, *, hint: str = "write the plain value out") -> None:
         mark = event.start_mark
@@ -126,7 +126,7 @@ class _Builder:
                     Problem(
                         "error",
                         "duplicate-key",
-                        f"the file gives the key {shown(key)} twice",
+                        f"the file gives the key {escape(key)} twice",
                         self.path,
                         mark.line + 1,
                         mark.column + 1,
@@ -172,7 +172,7 @@ def _plain(text: str) -> object:
         return int(text)
     if _FLOAT.fullmatch(text):
         return float(text)
-    return Loose(text) if _LOOSE.fullmatch(text) else text
+    return AmbiguousScalar(text) if _LOOSE.fullmatch(text) else text
 
 
 def _syntax(error: yaml.YAMLError, text: str, path: str) -> Problem:

@@ -19,10 +19,10 @@ from git_sched.formats.reading.checklist import (
     unknown_mark,
 )
 from git_sched.formats.reading.findings import Findings
-from git_sched.formats.reading.sequence import Step, waits
+from git_sched.formats.reading.sequence import SequenceStep, find_waits
 from git_sched.formats.reading.text import read_text
 from git_sched.formats.reading.words import Tally, safe_id
-from git_sched.formats.speckit.named import ID, RANGE, stated
+from git_sched.formats.speckit.named import ID, RANGE, read_dependencies
 from git_sched.model.graph import FINISHED, Graph, Node, Spot
 from git_sched.model.ids import order_key
 from git_sched.model.problems import Problem
@@ -30,8 +30,8 @@ from git_sched.model.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from git_sched.formats.base import Blob
     from git_sched.formats.reading.checklist import Checklist
+    from git_sched.model.blob import Blob
 
 _PLACE: Final = below_any_folder(PLACES["speckit"])
 _OTHERS: Final = re.compile(r"(?:.*/)?\.(?!specify/)[^/]+/specs/[^/]+/tasks\.md")
@@ -48,7 +48,7 @@ _TASK: Final = re.compile(
 _TAGS: Final = re.compile(r"\s*\[([^\]]*)\]")
 
 
-class Task(NamedTuple):
+class SpeckitTask(NamedTuple):
     """A task line: the box, and what its text says.
 
     ``others`` are further tasks that it names beside its own id, ranges with their end; ``struck`` says that it is
@@ -89,9 +89,9 @@ def _parse_file(blob: Blob) -> Parsed:
         if text.strip():
             found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
         return Parsed((), found.problems())
-    names = _Names(task.name for phase in phases for task in phase)
+    names = _TaskIndex(task.name for phase in phases for task in phase)
     named = {task.box.at: tuple(_each(task, names)) for phase in phases for task in phase}
-    order = waits([[_step(task, named[task.box.at]) for task in phase] for phase in phases])
+    order = find_waits([[_step(task, named[task.box.at]) for task in phase] for phase in phases])
     nodes = tuple(
         _node(graph_id, task, named[task.box.at], order=order, tally=tally) for phase in phases for task in phase
     )
@@ -105,12 +105,12 @@ _NO_TASK: Final = "no line of this file is a task of spec-kit, a check box follo
 _NO_TASK_HINT: Final = "write - [ ] T001 and what to do, or exclude the file in the policy"
 
 
-def _phases(checklist: Checklist) -> list[list[Task]]:
+def _phases(checklist: Checklist) -> list[list[SpeckitTask]]:
     """Give the tasks of each phase; headings with check boxes are tasks where no list item is one.
 
     A line that names several tasks of the file sums them up, and is none itself.
     """
-    phases: list[list[Task]] = [[]]
+    phases: list[list[SpeckitTask]] = [[]]
     for entry in checklist.entries:
         if (isinstance(entry, Heading) or entry.heading) and _PHASE.match(entry.text):
             phases.append([])
@@ -119,19 +119,19 @@ def _phases(checklist: Checklist) -> list[list[Task]]:
     tasks = [task for phase in phases for task in phase]
     if not all(task.box.heading for task in tasks):
         tasks = [task for task in tasks if not task.box.heading]
-    single = _Names(task.name for task in tasks if not task.others)
+    single = _TaskIndex(task.name for task in tasks if not task.others)
     kept = {task.box.at for task in tasks if not any(single.meant(*named) for named in task.others)}
     return [[task for task in phase if task.box.at in kept] for phase in phases]
 
 
-def _without_repeated(phases: list[list[Task]], graph_id: str, tally: Tally) -> list[list[Task]]:
+def _without_repeated(phases: list[list[SpeckitTask]], graph_id: str, tally: Tally) -> list[list[SpeckitTask]]:
     """Keep the first of several lines of one id that are all checked: which of them is meant makes no difference.
 
     A line that is struck through gives way to any other of its id.
     """
     tasks = [task for phase in phases for task in phase]
-    standing = {task.name for task in tasks if not task.struck}
-    dropped = {task.box.at for task in tasks if task.struck and task.name in standing}
+    context = {task.name for task in tasks if not task.struck}
+    dropped = {task.box.at for task in tasks if task.struck and task.name in context}
     tasks = [task for task in tasks if task.box.at not in dropped]
     live = {task.name for task in tasks if task.box.mark not in DONE}
     seen: set[str] = set()
@@ -148,7 +148,7 @@ _TWICE: Final = "checked under an id that an earlier checked line has too"
 _TWICE_HINT: Final = "give each line an id of its own; nothing waits for either"
 
 
-def _task(box: Box) -> Task | None:
+def _task(box: Box) -> SpeckitTask | None:
     found = _TASK.match(box.text)
     if found is None:
         return None
@@ -160,10 +160,12 @@ def _task(box: Box) -> Task | None:
     words = tuple(word.strip() for tag in tags for word in tag.split(",") if word.strip())
     title = rest.replace("**", "").replace("~~", "").strip()
     others = tuple(RANGE.findall(found["id"] + found["more"])) if found["more"] else ()
-    return Task(box, found["id"], others, "~~" in found["dress"], title, words, stated(f"{box.text}\n{box.below}"))
+    return SpeckitTask(
+        box, found["id"], others, "~~" in found["dress"], title, words, read_dependencies(f"{box.text}\n{box.below}")
+    )
 
 
-class _Names:
+class _TaskIndex:
     """The tasks of a file, to be looked up one by one or by range."""
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -181,7 +183,7 @@ class _Names:
         return [name for name in (first, stem) if name in self._known][:1]
 
 
-def _each(task: Task, names: _Names) -> Iterator[str]:
+def _each(task: SpeckitTask, names: _TaskIndex) -> Iterator[str]:
     """Give every task that a task names, and of a range those of the file that lie in it, but never itself."""
     for first, last in task.depends_on:
         meant = names.meant(first, last)
@@ -190,12 +192,12 @@ def _each(task: Task, names: _Names) -> Iterator[str]:
             yield from (first, last) if last else (first,)
 
 
-def _step(task: Task, named: tuple[str, ...]) -> Step:
-    return Step(task.name, not task.struck and task.box.mark not in DONE, task.parallel, after=named)
+def _step(task: SpeckitTask, named: tuple[str, ...]) -> SequenceStep:
+    return SequenceStep(task.name, not task.struck and task.box.mark not in DONE, task.parallel, after=named)
 
 
 def _node(
-    graph_id: str, task: Task, named: tuple[str, ...], *, order: Mapping[str, tuple[str, ...]], tally: Tally
+    graph_id: str, task: SpeckitTask, named: tuple[str, ...], *, order: Mapping[str, tuple[str, ...]], tally: Tally
 ) -> Node:
     status = _status(graph_id, task, tally)
     implied = () if status in FINISHED else order.get(task.name, ())
@@ -210,7 +212,7 @@ def _node(
     )
 
 
-def _status(graph_id: str, task: Task, tally: Tally) -> str:
+def _status(graph_id: str, task: SpeckitTask, tally: Tally) -> str:
     mark = task.box.mark
     if mark in DONE:
         return "completed"

@@ -29,7 +29,7 @@ _BRACKET: Final = re.compile(r"([()\[\]])")
 _CLOSES: Final = {"(": ")", "[": "]"}
 
 
-def stated(text: str) -> tuple[tuple[str, str], ...]:
+def read_dependencies(text: str) -> tuple[tuple[str, str], ...]:
     """Give the tasks that a task says in brackets it depends on: each with the end of its range, if it is one."""
     found: list[tuple[str, str]] = []
     for inner in _bracketed(text):

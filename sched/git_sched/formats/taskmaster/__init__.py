@@ -15,15 +15,15 @@ from git_sched.formats.reading.words import safe_id
 from git_sched.formats.taskmaster.tags import SHAPES, UNTAGGED, find_tags, look_like_tasks
 from git_sched.formats.taskmaster.tasks import Literal, read_tasks
 from git_sched.model.graph import Graph, Place, Spot
-from git_sched.model.ids import shown
+from git_sched.model.ids import escape
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from git_sched.formats.base import Blob
     from git_sched.formats.reading.document import Document
     from git_sched.formats.reading.marks import Path
     from git_sched.formats.taskmaster.tags import Tag, Tags
+    from git_sched.model.blob import Blob
 
 _OWN_PLACE: Final = below_any_folder(PLACES["taskmaster"][:1])
 _OLD_PLACE: Final = below_any_folder(PLACES["taskmaster"][1:])
@@ -117,7 +117,7 @@ def _is_own(blob: Blob, document: Document, tags: Tags, found: Findings) -> bool
 def _root(value: object) -> str:
     if not isinstance(value, dict):
         return f"the root is {fields.kind(value)}"
-    keys = ", ".join(shown(str(key), limit=40) for key in list(value)[:5])
+    keys = ", ".join(escape(str(key), limit=40) for key in list(value)[:5])
     return f"there is no list of tasks under any of the keys {keys}"
 
 
@@ -126,13 +126,13 @@ def _report_misplaced(tags: Tags, rows: list[Path], found: Findings) -> None:
         found.error(Spot(len(rows)), "wrong-type", f"{_dotted(path)} is not a list of tasks", hint=SHAPES)
         rows.append(path)
     for tag in tags.hidden:
-        message = f"{_dotted(tag.path)} is not read, as the file has another list for {shown(tag.name)}"
+        message = f"{_dotted(tag.path)} is not read, as the file has another list for {escape(tag.name)}"
         found.warning(Spot(len(rows)), "unknown-key", message, hint="keep one of the two")
         rows.append(tag.path)
 
 
 def _dotted(path: Path) -> str:
-    return ".".join(shown(str(step), limit=40) for step in path)
+    return ".".join(escape(str(step), limit=40) for step in path)
 
 
 def suits(blob: Blob) -> bool:

@@ -50,7 +50,7 @@ def find_tags(root: object) -> Tags:
         candidates.append(Tag(UNTAGGED, ("tasks",), root["tasks"]))
     elif root.get("tasks") is not None:
         broken.append(("tasks",))
-    return _told_apart(candidates, broken)
+    return _separate_repeated(candidates, broken)
 
 
 def _take(path: Path, value: object, candidates: list[Tag], broken: list[Path]) -> None:
@@ -63,7 +63,7 @@ def _take(path: Path, value: object, candidates: list[Tag], broken: list[Path]) 
             broken.append((*path, "tasks"))
 
 
-def _told_apart(candidates: list[Tag], broken: list[Path]) -> Tags:
+def _separate_repeated(candidates: list[Tag], broken: list[Path]) -> Tags:
     first: dict[str, Tag] = {}
     for tag in candidates:
         first.setdefault(tag.name, tag)

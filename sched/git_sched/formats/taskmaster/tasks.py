@@ -16,7 +16,7 @@ from git_sched.formats.reading.words import (
     word_hint,
 )
 from git_sched.model.graph import FINISHED, STATUSES, BrokenNode, Node, Spot
-from git_sched.model.ids import BAD_ID_HINT, is_id, quoted, shown
+from git_sched.model.ids import BAD_ID_HINT, escape, is_id, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,14 +42,14 @@ _OPEN_HINT: Final = "it counts as its task does, which is never offered; reopen 
 _SIBLING_HINT: Final = "write TASK.SUB for a sub-task of another task, or let the parent depend on the task"
 
 
-class Tasks(NamedTuple):
+class TagTasks(NamedTuple):
     """The nodes of one tag, those in error apart."""
 
     nodes: tuple[Node, ...]
     broken: tuple[BrokenNode, ...]
 
 
-class Row(NamedTuple):
+class TaskRow(NamedTuple):
     """A task or sub-task as it stands in the file, the task it is a part of, and the ids in its list."""
 
     path: Path
@@ -67,17 +67,17 @@ class Literal(str):
 def identifier(value: object) -> str:
     """Read an id, a text or a number as it is written."""
     if isinstance(value, bool | float) or not isinstance(value, int | str):
-        raise fields.Misfit("wrong-type", f"is {fields.kind(value)}, not an id", hint=_ID_HINT)
+        raise fields.InvalidValueError("wrong-type", f"is {fields.kind(value)}, not an id", hint=_ID_HINT)
     found = str(value).strip()
     if not is_id(found):
-        raise fields.Misfit("bad-id", f"{quoted(found)} cannot be an id", hint=BAD_ID_HINT)
+        raise fields.InvalidValueError("bad-id", f"{quote(found)} cannot be an id", hint=BAD_ID_HINT)
     return found
 
 
 def reference(value: object) -> str:
     """Read a dependency, a text or a number as it is written."""
     if isinstance(value, bool | float) or not isinstance(value, int | str):
-        raise fields.Misfit("wrong-type", f"is {fields.kind(value)}, not an id", hint=_ID_HINT)
+        raise fields.InvalidValueError("wrong-type", f"is {fields.kind(value)}, not an id", hint=_ID_HINT)
     return fields.reference(str(value).strip())
 
 
@@ -86,17 +86,17 @@ def status_word(value: object) -> str:
     return fields.text(value).strip() or "pending"
 
 
-def read_tasks(graph_id: str, tasks: list[object], path: Path, *, rows: list[Path], found: Findings) -> Tasks:
+def read_tasks(graph_id: str, tasks: list[object], path: Path, *, rows: list[Path], found: Findings) -> TagTasks:
     """Read the tasks of a tag and all their sub-tasks; the place of each is appended to ``rows``."""
-    reader = _Reader(graph_id, tasks, rows, found)
-    waiting = [Row((*path, i), task) for i, task in enumerate(tasks)][::-1]
+    reader = _TagReader(graph_id, tasks, rows, found)
+    waiting = [TaskRow((*path, i), task) for i, task in enumerate(tasks)][::-1]
     while waiting:
         waiting.extend(reversed(reader.take(waiting.pop())))
     reader.report()
     return _sound(reader)
 
 
-def _sound(reader: _Reader) -> Tasks:
+def _sound(reader: _TagReader) -> TagTasks:
     """Put in error what hangs on a task in error.
 
     Sub-tasks of a task that is not the only one of its id: what they wait for is unknown. Tasks with sub-tasks
@@ -114,7 +114,7 @@ def _sound(reader: _Reader) -> Tasks:
             broken.add(node.number)
         elif node.number not in broken:
             filled.add(node.parent)
-    return Tasks(
+    return TagTasks(
         tuple(node for node in reader.nodes if node.number not in broken),
         (
             *reader.broken,
@@ -123,7 +123,7 @@ def _sound(reader: _Reader) -> Tasks:
     )
 
 
-class _Reader:
+class _TagReader:
     """Reads one task after the other; a task comes before its sub-tasks."""
 
     def __init__(self, graph_id: str, tasks: list[object], rows: list[Path], found: Findings) -> None:
@@ -136,7 +136,7 @@ class _Reader:
         self._found = found
         self._tops = _ids_of(tasks)
 
-    def take(self, row: Row) -> list[Row]:
+    def take(self, row: TaskRow) -> list[TaskRow]:
         """Read one row; give the rows of its sub-tasks."""
         index = len(self._rows)
         self._rows.append(row.path)
@@ -150,13 +150,13 @@ class _Reader:
             return []
         self.divided.add(index)
         siblings = _ids_of(parts, within=node.node_id or "")
-        return [Row((*row.path, "subtasks", i), part, node, siblings) for i, part in enumerate(parts)]
+        return [TaskRow((*row.path, "subtasks", i), part, node, siblings) for i, part in enumerate(parts)]
 
     def report(self) -> None:
         """Say once what several tasks have in common."""
         self._tally.report(self._found)
 
-    def _node(self, index: int, row: Row) -> Node | BrokenNode:
+    def _node(self, index: int, row: TaskRow) -> Node | BrokenNode:
         kind = "sub-task" if row.parent else "task"
         what = f"a {kind} of {self._graph_id}"
         if not isinstance(row.value, dict):
@@ -166,14 +166,14 @@ class _Reader:
         if row.value.get("id") is None:
             self._found.error(Spot(index), "missing-key", f"{what} has no id", hint="give it one")
             return BrokenNode(None, index)
-        shown_id = shown(str(row.value["id"]), limit=40)
+        shown_id = escape(str(row.value["id"]), limit=40)
         values, sound = self._found.read(index, row.value, _FIELDS, f"{kind} {shown_id} of {self._graph_id}")
         node_id = _full_id(values.get("id"), row.parent)
         if isinstance(node_id, str) and sound and not isinstance(row.parent, BrokenNode):
             return self._sound_node(index, row, node_id, values=values)
         return BrokenNode(node_id, index)
 
-    def _sound_node(self, index: int, row: Row, node_id: str, *, values: Mapping[str, Any]) -> Node:
+    def _sound_node(self, index: int, row: TaskRow, node_id: str, *, values: Mapping[str, Any]) -> Node:
         name = f"{self._graph_id}/{node_id}"
         parent = row.parent if isinstance(row.parent, Node) else None
         depends_on = values.get("dependencies", ())
@@ -195,7 +195,7 @@ class _Reader:
             parent=None if parent is None else parent.node_id,
         )
 
-    def _from_within(self, parent: str, text: str, spot: Spot, *, row: Row) -> str:
+    def _from_within(self, parent: str, text: str, spot: Spot, *, row: TaskRow) -> str:
         """Give the id that a sub-task means: a dotted one as it is, a bare one within its own task."""
         if "." in text or "/" in text:
             return text
@@ -208,7 +208,7 @@ class _Reader:
     def _status(self, index: int, name: str, word: str, *, parent: Node | None) -> str:
         status = status_from(word, STATUS)
         if status not in STATUSES:
-            message = f"with the unknown status {quoted(word, limit=40)}"
+            message = f"with the unknown status {quote(word, limit=40)}"
             hint = word_hint(word, tuple(STATUS))
             self._tally.add(Spot(index, "status"), name, code="unknown-word", message=message, hint=hint)
         if parent is not None and parent.status in FINISHED and status not in FINISHED:

@@ -31,20 +31,22 @@ def attribute(text: str) -> str:
 
 def render(found: record.CheckRecord) -> str:
     """Render the record of ``check``."""
-    return annotate(found["problems"], shows=redact.public(found["publish"], ()))
+    return annotate(found["problems"], shows=redact.redact(found["publish"], ()))
 
 
 def of_decisions(found: record.DecisionsRecord) -> str:
     """Render the problems of a decision record."""
-    return annotate(found["problems"], shows=redact.of_decisions(found))
+    return annotate(found["problems"], shows=redact.redact_next(found))
 
 
 def of_comparison(found: record.ComparisonRecord) -> str:
     """Render the problems after a change."""
-    return annotate(found["problems"], shows=redact.of_comparison(found))
+    return annotate(found["problems"], shows=redact.redact_diff(found))
 
 
-def annotate(problems: Sequence[record.ProblemRecord], *, shows: redact.Public | None = None, each: int = EACH) -> str:
+def annotate(
+    problems: Sequence[record.ProblemRecord], *, shows: redact.Redaction | None = None, each: int = EACH
+) -> str:
     """Write one command a problem, up to ``each`` of a kind; the last one of a kind counts what is left out."""
     lines = []
     for severity in ("error", "warning"):
@@ -56,7 +58,7 @@ def annotate(problems: Sequence[record.ProblemRecord], *, shows: redact.Public |
     return "".join(f"{text}\n" for text in lines)
 
 
-def _command(problem: record.ProblemRecord, shows: redact.Public | None) -> str:
+def _command(problem: record.ProblemRecord, shows: redact.Redaction | None) -> str:
     properties = [f"file={attribute(clean(problem['path']))}"] if problem["path"] else []
     if problem["line"]:
         properties.append(f"line={problem['line']}")

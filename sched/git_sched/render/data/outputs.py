@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from git_sched.model.ids import is_id
 from git_sched.render.data.matrix import EMPTY, matrix, picks
-from git_sched.render.layout import ahead
-from git_sched.render.redact import of_comparison, of_decisions
+from git_sched.render.layout import measure_lead
+from git_sched.render.redact import redact_diff, redact_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +63,7 @@ def _end(value: str) -> str:
 
 def _json(found: record.DecisionsRecord | record.ComparisonRecord, first: record.PickRecord) -> str:
     """Give the first pick as JSON in ASCII on one line; commands never leave the record."""
-    shows = of_decisions(found) if found["kind"] == "decision" else of_comparison(found)
+    shows = redact_next(found) if found["kind"] == "decision" else redact_diff(found)
     told = {
         "decision_id": first["decision_id"],
         "graph_id": first["graph_id"],
@@ -91,7 +91,7 @@ def _reason(
         if second["decided_by"] != "score":
             return f"level with the next one, decided by {second['decided_by']}"
         best = next((m["factor"] for m in second["margins"] if m["points"] > 0), "")
-        apart = ahead(rows[0]["score"], second)
+        apart = measure_lead(rows[0]["score"], second)
         if apart < 0:
             return f"put first by look-ahead, {-apart:.3f} behind the highest score"
         return f"leads by {apart:.3f}{f', most by {best}' if is_id(best) else ''}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import amount
+from git_sched.model.phrases import format_amount
 from git_sched.render.html.page import Html, element, text
 from git_sched.render.html.style import COLOURS
 from git_sched.render.text.plan import agent, notes
@@ -35,10 +35,10 @@ def chart(found: record.ForecastRecord, title: str) -> Html:
     scale = (WIDTH - LABELS) / end
     height = TOP + LANE * len(rows)
     lines = _grid(end, scale, height)
-    for n, (label, stints) in enumerate(rows):
+    for n, (label, assignments) in enumerate(rows):
         y = TOP + LANE * n
         lines.append(element("text", text(_cut(label, LABELS - 8)), x="0", y=str(y + 20)))
-        lines += [_bar(row, scale, y, colour[row["graph_id"]]) for row in stints]
+        lines += [_bar(row, scale, y, colour[row["graph_id"]]) for row in assignments]
     lines += _legend(colour, height + 6)
     box = f"0 0 {WIDTH} {height + 30}"
     drawn = element("svg", *(Html(f"\n{line}") for line in lines), viewBox=box, role="img", aria_label=title)
@@ -54,11 +54,11 @@ def _rows(tasks: list[record.StintRecord]) -> list[tuple[str, list[record.StintR
             others.append((row["agent_id"] or "somebody", [row]))
         else:
             lanes.setdefault(row["lane"], []).append(row)
-    return [*((_label(n, stints), stints) for n, stints in sorted(lanes.items())), *others][:LANES]
+    return [*((_label(n, assignments), assignments) for n, assignments in sorted(lanes.items())), *others][:LANES]
 
 
-def _label(lane: int, stints: list[record.StintRecord]) -> str:
-    who = {agent(row) for row in stints}
+def _label(lane: int, assignments: list[record.StintRecord]) -> str:
+    who = {agent(row) for row in assignments}
     return who.pop() if len(who) == 1 else f"#{lane}"
 
 
@@ -69,7 +69,7 @@ def _grid(end: float, scale: float, height: int) -> list[Html]:
         x = f"{LABELS + n * step * scale:.1f}"
         lines.append(element("line", class_="grid", x1=x, x2=x, y1="16", y2=str(height)))
         anchor = "end" if LABELS + n * step * scale > WIDTH - 30 else "middle"
-        lines.append(element("text", text(amount(n * step)), class_="soft", x=x, y="12", text_anchor=anchor))
+        lines.append(element("text", text(format_amount(n * step)), class_="soft", x=x, y="12", text_anchor=anchor))
     return [element("text", text("minutes"), class_="soft", x="0", y="12"), *lines]
 
 
@@ -100,7 +100,7 @@ def _bar(row: record.StintRecord, scale: float, y: int, colour: str) -> Html:
     x, width = LABELS + row["start"] * scale, max(1.5, (row["end"] - row["start"]) * scale - 1)
     words = ["bar", colour, *(["about"] if row["minutes_filled"] else []), *(["critical"] if row["critical"] else [])]
     name = f"{row['graph_id']}/{row['node_id']}"
-    said = [f"{amount(row['start'])} - {amount(row['end'])} min", f"by {agent(row)}", *notes(row)]
+    said = [f"{format_amount(row['start'])} - {format_amount(row['end'])} min", f"by {agent(row)}", *notes(row)]
     if row["critical"]:
         said.append("the end hangs on it")
     at = {"x": f"{x:.1f}", "y": str(y + (LANE - BAR) // 2), "height": str(BAR)}

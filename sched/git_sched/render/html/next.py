@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import sentence
-from git_sched.render.counts import ASKED, tally
+from git_sched.render.counts import ASKED, format_counts
 from git_sched.render.html.page import Html, element, join, page, paragraph, section, table, text
 from git_sched.render.html.sections import (
     BLANK,
@@ -19,22 +19,22 @@ from git_sched.render.html.sections import (
     ranking,
     waiting,
 )
-from git_sched.render.layout import rating, rounded, weight
-from git_sched.render.markdown.escape import visible
+from git_sched.render.layout import format_rating, format_weight, round_rows
+from git_sched.render.markdown.escape import strip_invisible
 from git_sched.render.markdown.summary import nothing
-from git_sched.render.redact import of_decisions
+from git_sched.render.redact import redact_next
 from git_sched.render.text.next import deferral, foreseen, lead, pick_facts
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.render.redact import Public
+    from git_sched.render.redact import Redaction
 
 ROWS: Final = ["factor", "weight x rating", "points", "why"]
 
 
 def render(found: record.DecisionsRecord) -> str:
     """Render the record of ``next``."""
-    shows = of_decisions(found)
+    shows = redact_next(found)
     picks = found["decisions"]
     if picks:
         first = picks[0]
@@ -49,24 +49,24 @@ def render(found: record.DecisionsRecord) -> str:
     parts = [top, problems(found["problems"], shows), *(_pick(row, shows, first=not n) for n, row in enumerate(picks))]
     parts.append(ranking(found["ranking"], shows, total=sum(found["counts"][state] for state in ASKED)))
     if found["counts"]["nodes"]:
-        parts.append(paragraph(f"{tally(found['counts'])}.", class_="soft"))
+        parts.append(paragraph(f"{format_counts(found['counts'])}.", class_="soft"))
     parts += [at_work(found["running"], shows), _held(found, shows), blocked(found["waiting"], shows)]
     return page(title, *parts, footer(found["basis"]))
 
 
-def _words(row: record.DecisionRecord, shows: Public) -> list[Html]:
-    title = visible(shows.title(row["title"]))
+def _words(row: record.DecisionRecord, shows: Redaction) -> list[Html]:
+    title = strip_invisible(shows.title(row["title"]))
     return [paragraph(title), paragraph(shows.words(", ".join(pick_facts(row))), class_="soft")]
 
 
-def _pick(row: record.DecisionRecord, shows: Public, *, first: bool) -> Html:
-    points = rounded([factor["points"] for factor in row["factors"]], row["score"])
+def _pick(row: record.DecisionRecord, shows: Redaction, *, first: bool) -> Html:
+    points = round_rows([factor["points"] for factor in row["factors"]], row["score"])
     cells = [
         (
             "",
             (
                 text(factor["factor"]),
-                text(f"{weight(factor['weight'])} x {rating(factor)}"),
+                text(f"{format_weight(factor['weight'])} x {format_rating(factor)}"),
                 text(f"{value:.3f}"),
                 text(shows.words(factor["why"])),
             ),
@@ -83,6 +83,6 @@ def _pick(row: record.DecisionRecord, shows: Public, *, first: bool) -> Html:
     return element("section", title, *_words(row, shows), *scored)
 
 
-def _held(found: record.DecisionsRecord, shows: Public) -> Html:
+def _held(found: record.DecisionsRecord, shows: Redaction) -> Html:
     rows = [(name(row), row["why"]) for row in found["held"]]
     return waiting("Held", rows, shows, left=found["counts"]["held"] - len(rows))

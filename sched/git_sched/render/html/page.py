@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final, NewType
 
 from git_sched.render.html.style import POLICY, STYLE
-from git_sched.render.markdown.escape import SENTENCE, visible
+from git_sched.render.markdown.escape import SENTENCE, strip_invisible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ VOID: Final = frozenset({"meta", "rect", "line"})
 
 def text(words: str, *, limit: int = SENTENCE) -> Html:
     """Give foreign text as text: on one line, without what cannot be seen; a runner's ``##[command]`` is broken up."""
-    return Html(escape(visible(words, limit=limit)).replace("##[", "#&#35;["))
+    return Html(escape(strip_invisible(words, limit=limit)).replace("##[", "#&#35;["))
 
 
 def element(kind: str, /, *children: Html, **attributes: str) -> Html:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.phrases import amount, sentence
+from git_sched.model.phrases import format_amount, sentence
 from git_sched.render.html.gantt import chart
 from git_sched.render.html.page import Html, code, page, paragraph, section, table, text
 from git_sched.render.html.sections import assumed, footer, head, name, problems, repository, waiting
-from git_sched.render.markdown.escape import visible
-from git_sched.render.redact import of_forecast
+from git_sched.render.markdown.escape import strip_invisible
+from git_sched.render.redact import redact_plan
 from git_sched.render.text.plan import agent, headline, notes, reasons
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.render.redact import Public
+    from git_sched.render.redact import Redaction
 
 LEGEND = (
     "A thick border: the end hangs on it. A dashed border: its minutes were filled in. Shaded at its beginning: a cold "
@@ -24,7 +24,7 @@ LEGEND = (
 
 def render(found: record.ForecastRecord) -> str:
     """Render the record of ``plan``."""
-    shows = of_forecast(found)
+    shows = redact_plan(found)
     title = headline(found)
     said = [paragraph(f"{sentence(line)}.") for line in reasons(found)] if found["tasks"] else []
     parts = [
@@ -39,13 +39,13 @@ def render(found: record.ForecastRecord) -> str:
     return page(f"Forecast: {title}", *parts, footer(found["basis"]))
 
 
-def _tasks(found: record.ForecastRecord, shows: Public) -> Html:
+def _tasks(found: record.ForecastRecord, shows: Redaction) -> Html:
     rows = []
     for row in found["tasks"]:
         note = f"({', '.join(said)})" if (said := notes(row)) else ""
-        title = text(f"{visible(shows.title(row['title']))} {note}")
+        title = text(f"{strip_invisible(shows.title(row['title']))} {note}")
         key = text("the end hangs on it") if row["critical"] else Html("")
-        times = (text(amount(row["start"])), text(amount(row["end"])))
+        times = (text(format_amount(row["start"])), text(format_amount(row["end"])))
         cells = (*times, code(agent(row)), name(row), repository(row["repository"], shows), title, key)
         rows.append(("", cells))
     if (left := found["counts"]["tasks"] - len(rows)) > 0:

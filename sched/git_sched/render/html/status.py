@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
-from git_sched.render.counts import tally
+from git_sched.render.counts import format_counts
 from git_sched.render.html.page import Html, code, page, section, table, text
 from git_sched.render.html.sections import at_work, blocked, footer, head, name, problems, ranking, waiting
-from git_sched.render.redact import of_status
+from git_sched.render.redact import redact_status
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.render.redact import Public
+    from git_sched.render.redact import Redaction
 
 
 def render(found: record.StatusRecord) -> str:
     """Render the record of ``status``."""
-    shows = of_status(found)
-    title = tally(found["counts"])
+    shows = redact_status(found)
+    title = format_counts(found["counts"])
     if found["outcome"] == "refused":
         title = "Refused: the policy cannot be trusted, so nothing is ranked by it"
     held = [(name(row), row["why"]) for row in found["held"]]
@@ -35,7 +35,7 @@ def render(found: record.StatusRecord) -> str:
     return page(f"Status: {title}", *parts, footer(found["basis"]))
 
 
-def _signals(signals: record.SignalsRecord, shows: Public) -> Html:
+def _signals(signals: record.SignalsRecord, shows: Redaction) -> Html:
     trees, queue, past = signals["worktrees"], signals["merge_queue"], signals["history"]
     depths = ", ".join(f"{name} {depth}" for name, depth in queue["depths"].items())
     rows = [

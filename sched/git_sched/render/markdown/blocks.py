@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
-from git_sched.render.markdown.escape import code, prose
+from git_sched.render.markdown.escape import escape_prose, format_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from git_sched import record
-    from git_sched.render.redact import Public
+    from git_sched.render.redact import Redaction
 
 _SENTENCE_END = re.compile(r"\? |\. (?=[A-Z])")  # a dot before anything else is spoken of, not meant
 
@@ -42,17 +42,17 @@ def first_that_fits(
     return build(steps[-1])
 
 
-def octets(text: str) -> int:
+def count_bytes(text: str) -> int:
     """Count the bytes of a text in UTF-8."""
     return len(text.encode(errors="surrogatepass"))
 
 
 def name(row: record.DecisionRecord | record.RankedRecord | record.PickRecord | record.HeldRecord) -> str:
     """Give the full name of a node as code."""
-    return code(f"{row['graph_id']}/{row['node_id']}")
+    return format_code(f"{row['graph_id']}/{row['node_id']}")
 
 
-def warnings(problems: Sequence[record.ProblemRecord], total: int, shows: Public, *, new: bool = False) -> list[str]:
+def warnings(problems: Sequence[record.ProblemRecord], total: int, shows: Redaction, *, new: bool = False) -> list[str]:
     """Give the block that says what is wrong in the task files; ``total`` is the number of errors in all."""
     errors = [p for p in problems if p["severity"] == "error"][:PROBLEMS]
     if not total:
@@ -68,11 +68,11 @@ def warnings(problems: Sequence[record.ProblemRecord], total: int, shows: Public
     return [*lines, ""]
 
 
-def _problem(problem: record.ProblemRecord, shows: Public) -> str:
+def _problem(problem: record.ProblemRecord, shows: Redaction) -> str:
     line = f":{problem['line']}" if problem["line"] else ""
-    place = f" ({code(problem['path'] + line)})" if problem["path"] else ""
+    place = f" ({format_code(problem['path'] + line)})" if problem["path"] else ""
     hint = _first_sentence(shows.words(problem["hint"]))
-    return f"{prose(shows.words(problem['message']))}{place}.{' ' if hint else ''}{prose(hint)}"
+    return f"{escape_prose(shows.words(problem['message']))}{place}.{' ' if hint else ''}{escape_prose(hint)}"
 
 
 def _first_sentence(text: str) -> str:
@@ -83,4 +83,4 @@ def _first_sentence(text: str) -> str:
 
 def revision(object_id: str | None) -> str:
     """Give a commit as code, shortened; no link is made of it."""
-    return code(object_id[:7]) if object_id else "no commit"
+    return format_code(object_id[:7]) if object_id else "no commit"

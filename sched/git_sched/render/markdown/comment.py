@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.render import diff_sentences
 from git_sched.render.markdown.blocks import first_that_fits, revision, table, warnings
-from git_sched.render.markdown.escape import code, prose, utf16
-from git_sched.render.redact import of_comparison
+from git_sched.render.markdown.escape import count_utf16, escape_prose, format_code
+from git_sched.render.redact import redact_diff
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched import record
-    from git_sched.render.redact import Public
+    from git_sched.render.redact import Redaction
 
 LIMIT: Final = 65_000
 """UTF-16 units a comment may have, marker and footer included; GitHub refuses more than 65,536."""
@@ -39,8 +39,8 @@ def body(found: record.ComparisonRecord) -> str:
     """Give the part of the comment whose change makes it worth writing anew."""
     if not found["changed"]:
         return f"{UNCHANGED}\n"
-    shows = of_comparison(found)
-    return first_that_fits(lambda step: _build(found, shows, step), STEPS, size=utf16, limit=LIMIT - APART)
+    shows = redact_diff(found)
+    return first_that_fits(lambda step: _build(found, shows, step), STEPS, size=count_utf16, limit=LIMIT - APART)
 
 
 def footer(found: record.ComparisonRecord, *, run: str = "", fork: bool = False) -> str:
@@ -50,17 +50,17 @@ def footer(found: record.ComparisonRecord, *, run: str = "", fork: bool = False)
     against = f" against {revision(compared['base'])}" if compared["base"] else ""
     said = f"A forecast for {what} {revision(compared['revision'])}{against}"
     if compared["workspace"]:
-        said += f", in {code(compared['workspace'])}"
+        said += f", in {format_code(compared['workspace'])}"
     said += "; nothing is dispatched from a pull request."
     if fork:
         said += " It comes from a fork."
     return f"<sub>{said}{f' {run}' if run else ''}</sub>"
 
 
-def _build(found: record.ComparisonRecord, shows: Public, step: int) -> str:
+def _build(found: record.ComparisonRecord, shows: Redaction, step: int) -> str:
     lines = [_heading(found), ""]
     if found["missing"]:
-        lines += [f"No comparison: {prose(found['missing'])}", ""]
+        lines += [f"No comparison: {escape_prose(found['missing'])}", ""]
     lines += [*_table(found, step), "", *_changes(found, step), *_lead(found, shows)]
     lines += [*_new_problems(found, shows), *_policy(found, shows, step)]
     return "\n".join(lines)
@@ -72,7 +72,7 @@ def _heading(found: record.ComparisonRecord) -> str:
 
 
 def _table(found: record.ComparisonRecord, step: int) -> list[str]:
-    rows = diff_sentences.table(found, code, limit=step)
+    rows = diff_sentences.table(found, format_code, limit=step)
     first = rows[0]
     if first.before and first.before != first.after:
         rows[0] = first._replace(after=f"**{first.after}**")
@@ -96,17 +96,17 @@ def _changes(found: record.ComparisonRecord, step: int) -> list[str]:
 
 
 def _names(listed: record.NamesRecord, step: int) -> str:
-    shown = [code(name) for name in listed["names"][:step]]
+    shown = [format_code(name) for name in listed["names"][:step]]
     more = len(listed["names"]) - len(shown) + max(0, listed["more"])
     return ", ".join([*shown, f"{more} more"] if more else shown) or "none"
 
 
-def _lead(found: record.ComparisonRecord, shows: Public) -> list[str]:
-    said = diff_sentences.lead(found, code, lambda text: prose(shows.words(text)))
+def _lead(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
+    said = diff_sentences.lead(found, format_code, lambda text: escape_prose(shows.words(text)))
     return [said, ""] if said else []
 
 
-def _new_problems(found: record.ComparisonRecord, shows: Public) -> list[str]:
+def _new_problems(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
     if found["before"] is None:
         return warnings(found["problems"], found["after"]["errors"], shows)
     new = found["problems"][: found["new_problems"]]
@@ -114,7 +114,7 @@ def _new_problems(found: record.ComparisonRecord, shows: Public) -> list[str]:
     return warnings(new, errors, shows, new=True)
 
 
-def _policy(found: record.ComparisonRecord, shows: Public, step: int) -> Sequence[str]:
+def _policy(found: record.ComparisonRecord, shows: Redaction, step: int) -> Sequence[str]:
     if found["before"] is None:
         return []
     if found["after"]["outcome"] == "refused":
@@ -124,12 +124,12 @@ def _policy(found: record.ComparisonRecord, shows: Public, step: int) -> Sequenc
         return ["The policy is not changed by this pull request.", ""]
     lines = ["> [!WARNING]", "> This pull request changes the policy:", ">"]
     lines += [
-        f"> - {code(change['key'])}: {_value(change['old'], shows)}, then {_value(change['new'], shows)}"
+        f"> - {format_code(change['key'])}: {_value(change['old'], shows)}, then {_value(change['new'], shows)}"
         for change in changes[:step]
     ]
     more = len(changes) - len(changes[:step]) + max(0, found["policy_changes_more"])
     return [*lines, f"> - {more} more", ""] if more else [*lines, ""]
 
 
-def _value(value: str | None, shows: Public) -> str:
-    return "not set" if value is None else code(shows.words(value))
+def _value(value: str | None, shows: Redaction) -> str:
+    return "not set" if value is None else format_code(shows.words(value))

@@ -46,7 +46,7 @@ _WORD: Final = re.compile(r"(?<![\w.@#:/-])(?:\.?[A-Za-z0-9_]+)(?:[-./_]+[A-Za-z
 _SAFE_CODE: Final = re.compile(r"[^`|\\]+")
 
 
-def visible(text: str, *, limit: int = TITLE) -> str:
+def strip_invisible(text: str, *, limit: int = TITLE) -> str:
     """Give foreign text on one line without what cannot be seen, cut between graphemes with an ellipsis.
 
     Controls, bidi marks, blanks of no width, tags (U+E0000), selectors of glyphs and lone surrogates vanish; line
@@ -85,9 +85,9 @@ def _cut(text: str, limit: int) -> str:
     return "".join(kept)
 
 
-def inert(text: str, *, limit: int = TITLE) -> str:
+def escape_inline(text: str, *, limit: int = TITLE) -> str:
     """Give foreign text as Markdown that says just that text: nothing in it is markup, HTML, a link or a mention."""
-    return _escape(visible(text, limit=limit))
+    return _escape(strip_invisible(text, limit=limit))
 
 
 def _escape(shown: str) -> str:
@@ -96,15 +96,15 @@ def _escape(shown: str) -> str:
     return _LEADING.sub(lambda m: f"{m[1]}&#{ord(m[2])};" if m[2] else f"&#{ord(m[3])};", broken)
 
 
-def code(text: str, *, limit: int = 420) -> str:
+def format_code(text: str, *, limit: int = 420) -> str:
     """Give an id, a path or a short text as a code span; what would need quoting inside one is plain inert text."""
-    shown = visible(text, limit=limit)
+    shown = strip_invisible(text, limit=limit)
     return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) and "##[" not in shown else _escape(shown)
 
 
-def prose(text: str, *, limit: int = SENTENCE) -> str:
+def escape_prose(text: str, *, limit: int = SENTENCE) -> str:
     """Give a sentence of ours that quotes foreign words: inert, with ids and paths as code."""
-    shown = visible(text, limit=limit)
+    shown = strip_invisible(text, limit=limit)
     parts, at = [], 0
     for found in _WORD.finditer(shown):
         if any(c.isalpha() for c in found[0]):
@@ -113,6 +113,6 @@ def prose(text: str, *, limit: int = SENTENCE) -> str:
     return "".join([*parts, _escape(shown[at:])])
 
 
-def utf16(text: str) -> int:
+def count_utf16(text: str) -> int:
     """Count UTF-16 units, in which GitHub measures a comment."""
     return len(text.encode("utf-16-le", errors="surrogatepass")) // 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import amount
+from git_sched.model.phrases import format_amount
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -66,6 +66,6 @@ def _say(nodes: list[record.ViewNodeRecord], i: int, said: set[int]) -> str:
     node = nodes[i]
     label = _UNSAFE.sub("", f"{node['graph_id']}/{node['node_id']}")[:LABEL]
     about = "about " if node["minutes_filled"] else ""
-    minutes = _UNSAFE.sub("", amount(node["minutes"]))[:LABEL]
+    minutes = _UNSAFE.sub("", format_amount(node["minutes"]))[:LABEL]
     kind = _CLASSES.get(node["state"])
     return f'n{i + 1}["{label}<br/>{about}{minutes} min"]{f":::{kind}" if kind else ""}'

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.formats.places import LOOKED_FOR
-from git_sched.model.phrases import DECIDED_BY, count, minutes_text, sentence
-from git_sched.render.counts import edited, ready
-from git_sched.render.layout import ahead, rounded
+from git_sched.model.phrases import DECIDED_BY, count, format_minutes, sentence
+from git_sched.render.counts import count_edited, format_ready
+from git_sched.render.layout import measure_lead, round_rows
 from git_sched.render.markdown import mermaid
-from git_sched.render.markdown.blocks import first_that_fits, name, octets, revision, table, warnings
-from git_sched.render.markdown.escape import code, inert, prose
-from git_sched.render.redact import of_decisions
+from git_sched.render.markdown.blocks import count_bytes, first_that_fits, name, revision, table, warnings
+from git_sched.render.markdown.escape import escape_inline, escape_prose, format_code
+from git_sched.render.redact import redact_next
 from git_sched.render.text.next import foreseen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched import record
-    from git_sched.render.redact import Public
+    from git_sched.render.redact import Redaction
 
 LIMIT: Final = 1_000_000
 """Bytes a summary may have; the runner drops what is over 1 MiB."""
@@ -31,11 +30,11 @@ PRESSURE: Final = "merge_pressure"
 
 def render(found: record.DecisionsRecord) -> str:
     """Render a decision record as a job summary of at most 1,000,000 bytes."""
-    shows = of_decisions(found)
-    return first_that_fits(lambda step: _build(found, shows, step), STEPS, size=octets, limit=LIMIT)
+    shows = redact_next(found)
+    return first_that_fits(lambda step: _build(found, shows, step), STEPS, size=count_bytes, limit=LIMIT)
 
 
-def _build(found: record.DecisionsRecord, shows: Public, step: int) -> str:
+def _build(found: record.DecisionsRecord, shows: Redaction, step: int) -> str:
     errors = sum(p["severity"] == "error" for p in found["problems"])
     if found["outcome"] == "empty" and not errors:
         return "\n".join([*_empty(found), ""])
@@ -48,22 +47,22 @@ def _build(found: record.DecisionsRecord, shows: Public, step: int) -> str:
     return "\n".join([*lines, ""])
 
 
-def _answer(found: record.DecisionsRecord, shows: Public) -> list[str]:
+def _answer(found: record.DecisionsRecord, shows: Redaction) -> list[str]:
     if not found["decisions"]:
         return [f"### {nothing(found)}", ""]
     first = found["decisions"][0]
-    title = inert(shows.title(first["title"]))
+    title = escape_inline(shows.title(first["title"]))
     home = shows.repository(first["repository"])
     said = f"**{title}**" if title else name(first)
-    where = f" in {code(home)}" if home else ""
+    where = f" in {format_code(home)}" if home else ""
     length = "all its parts are finished: finish it"
     if not first["finish"]:
-        length = minutes_text(first["minutes"], filled=first["minutes_filled"])
+        length = format_minutes(first["minutes"], filled=first["minutes_filled"])
     lines = [f"### Next: {name(first)}", "", f"{said}{where}, {length}.{_lead(first, shows)}", ""]
     if assumed := found["request"]["assumed_done"]:
-        lines += [f"What if: {', '.join(code(node) for node in assumed[:10])} completed.", ""]
+        lines += [f"What if: {', '.join(format_code(node) for node in assumed[:10])} completed.", ""]
     if outlook := found["outlook"]:
-        lines += [f"{sentence(foreseen(outlook, code))}.", ""]
+        lines += [f"{sentence(foreseen(outlook, format_code))}.", ""]
     return lines
 
 
@@ -84,15 +83,15 @@ def nothing(found: record.DecisionsRecord) -> str:
             return f"Nothing ready: {', '.join(parts)}"
 
 
-def _lead(first: record.DecisionRecord, shows: Public) -> str:
+def _lead(first: record.DecisionRecord, shows: Redaction) -> str:
     """Say in a sentence why the first comes first."""
     second = first["runner_up"]
     if second is None:
         return ""
-    other = code(f"{second['graph_id']}/{second['node_id']}")
+    other = format_code(f"{second['graph_id']}/{second['node_id']}")
     if second["decided_by"] != "score":
         return f" It is level with {other}: {DECIDED_BY[second['decided_by']]}."
-    apart = ahead(first["score"], second)
+    apart = measure_lead(first["score"], second)
     if apart < 0:
         return f" It is {-apart:.3f} behind {other}: the look-ahead put it first."
     leads = f" It leads by {apart:.3f}"
@@ -101,24 +100,26 @@ def _lead(first: record.DecisionRecord, shows: Public) -> str:
     if row is None:
         return f"{leads}."
     home = shows.repository(first["repository"])
-    why = f"{code(home)} is already warm" if best == "affinity" and home else prose(shows.words(row["why"]))
-    return f"{leads}: {why} ({inert(row['factor'])})."
+    why = (
+        f"{format_code(home)} is already warm" if best == "affinity" and home else escape_prose(shows.words(row["why"]))
+    )
+    return f"{leads}: {why} ({escape_inline(row['factor'])})."
 
 
-def _ranking(found: record.DecisionsRecord, shows: Public, step: int) -> list[str]:
+def _ranking(found: record.DecisionsRecord, shows: Redaction, step: int) -> list[str]:
     free = [row for row in found["ranking"] if row["state"] != "held"]
     columns = dict.fromkeys(
         factor["factor"] for row in free for factor in row["factors"] if factor["weight"] or factor["points"]
     )
     factors = [factor for factor in columns if factor != PRESSURE]
     pressed = PRESSURE in columns
-    head = ["#", "task", "repository", "score", *(inert(factor) for factor in factors)]
+    head = ["#", "task", "repository", "score", *(escape_inline(factor) for factor in factors)]
     rows = []
     for n, row in enumerate(free[:step], 1):
         points = dict(
             zip(
                 (f["factor"] for f in row["factors"]),
-                rounded([f["points"] for f in row["factors"]], row["score"]),
+                round_rows([f["points"] for f in row["factors"]], row["score"]),
                 strict=True,
             )
         )
@@ -129,7 +130,7 @@ def _ranking(found: record.DecisionsRecord, shows: Public, step: int) -> list[st
         home = shows.repository(row["repository"])
         cells = [_points(points, factor, known) for factor in factors]
         last = [f"{points[PRESSURE]:.3f}" if PRESSURE in points else ""] if pressed else []
-        rows.append([number, name(row), code(home) if home else "", score, *cells, *last])
+        rows.append([number, name(row), format_code(home) if home else "", score, *cells, *last])
     left = sum(found["counts"][key] for key in ("picked", "outranked", "skipped")) - len(rows)
     if left > 0:
         rows.append(["", f"{left} more", *[""] * (len(head) - 2 + pressed)])
@@ -145,24 +146,24 @@ def _points(points: dict[str, float], factor: str, known: set[str]) -> str:
 
 def _counts(found: record.DecisionsRecord) -> str:
     counts, view = found["counts"], found["view"]
-    states = [ready(counts)]
+    states = [format_ready(counts)]
     states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]
     if counts["in_error"]:
         states.append(f"{counts['in_error']} in error")
     if counts["open"]:
-        longest = minutes_text(found["longest_path_minutes"], filled=view["longest_path_filled"])
-        left = minutes_text(found["work_left_minutes"], filled=view["work_left_filled"])
+        longest = format_minutes(found["longest_path_minutes"], filled=view["longest_path_filled"])
+        left = format_minutes(found["work_left_minutes"], filled=view["work_left_filled"])
         states += [f"{longest} on the longest path", f"{left} of work left"]
     return " · ".join(states)
 
 
-def _waiting(found: record.DecisionsRecord, shows: Public, step: int) -> list[str]:
+def _waiting(found: record.DecisionsRecord, shows: Redaction, step: int) -> list[str]:
     running = {f"{row['graph_id']}/{row['node_id']}" for row in found["running"]}
     rows = [[name(row), f"held: {_held(row, running, shows)}"] for row in found["held"][:step]]
     if (left := found["counts"]["held"] - len(rows)) > 0:
         rows.append([f"{left} more", "held"])
     for group in found["waiting"][:step]:
-        names = [code(node) for node in group["nodes"][:10]]
+        names = [format_code(node) for node in group["nodes"][:10]]
         more = group["more"] + max(0, len(group["nodes"]) - 10)
         if more:
             names.append(f"{more} more")
@@ -177,25 +178,25 @@ def _waiting(found: record.DecisionsRecord, shows: Public, step: int) -> list[st
     return [head, "", *table(["task", "why it waits"], rows), "", "</details>", ""]
 
 
-def _held(row: record.HeldRecord, running: set[str], shows: Public) -> str:
+def _held(row: record.HeldRecord, running: set[str], shows: Redaction) -> str:
     if row["gate"] == "collision" and row["by"]:
         what = "running" if row["by"][0] in running else "picked"
-        return f"same files as {code(row['by'][0])}, which is {what}"
-    return prose(shows.words(row["why"]))
+        return f"same files as {format_code(row['by'][0])}, which is {what}"
+    return escape_prose(shows.words(row["why"]))
 
 
-def _why(group: record.WaitingRecord, shows: Public) -> str:
+def _why(group: record.WaitingRecord, shows: Redaction) -> str:
     text = group["why"]
     if group["kind"] == "unknown_dependency" or (group["kind"] == "blocked_by_status" and not shows.publish["titles"]):
         text = text.partition(": ")[0]
-    return prose(shows.words(text))
+    return escape_prose(shows.words(text))
 
 
 def _drawing(found: record.DecisionsRecord) -> list[str]:
     drawn = mermaid.render(found)
     if not found["view"]["edges"] or not drawn:
         return []
-    longest = minutes_text(found["longest_path_minutes"], filled=found["view"]["longest_path_filled"])
+    longest = format_minutes(found["longest_path_minutes"], filled=found["view"]["longest_path_filled"])
     more = found["view"]["more"]
     left = f" {more} further tasks on these paths are not drawn." if more else ""
     return [
@@ -209,9 +210,9 @@ def footer(found: record.DecisionsRecord) -> str:
     basis = found["basis"]
     parts = [f"Decided at {revision(basis['revision'])} {policy(basis['policy'])}"]
     if basis["dirty"]:
-        parts[0] += f", {count(edited(basis), 'file')} changed since"
+        parts[0] += f", {count(count_edited(basis), 'file')} changed since"
     if basis["workspace"]:
-        parts[0] += f", in {code(basis['workspace'])}"
+        parts[0] += f", in {format_code(basis['workspace'])}"
     parts += _unknown(found["signals"])
     commit = basis["revision"] or ""
     repeat = f" · repeat it: `git sched status --rev {commit[:7]}`" if commit.isascii() and commit.isalnum() else ""
@@ -221,8 +222,8 @@ def footer(found: record.DecisionsRecord) -> str:
 def policy(found: record.PolicyRef) -> str:
     """Say which policy was in force."""
     if not found["path"]:
-        return f"with preset {code(found['preset'])} (no policy file)"
-    return f"with {code(found['path'])} (preset {inert(found['preset'])})"
+        return f"with preset {format_code(found['preset'])} (no policy file)"
+    return f"with {format_code(found['path'])} (preset {escape_inline(found['preset'])})"
 
 
 def _unknown(signals: record.SignalsRecord) -> Sequence[str]:
@@ -238,6 +239,6 @@ def _unknown(signals: record.SignalsRecord) -> Sequence[str]:
 
 def _empty(found: record.DecisionsRecord) -> list[str]:
     what = "the task files hold no tasks" if found["basis"]["inputs"] else "no task files here"
-    places = ", ".join(code(place) for place in LOOKED_FOR)
+    places = ", ".join(format_code(place) for place in found["looked_for"])
     at = revision(found["basis"]["revision"])
     return [f"### Nothing to schedule: {what}", "", f"Looked for {places} at {at}; `git sched init` writes an example."]

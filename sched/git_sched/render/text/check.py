@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
-from git_sched.render.counts import severities
-from git_sched.render.layout import clean, line
+from git_sched.render.counts import format_severities
+from git_sched.render.layout import clean, guard_line
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -19,9 +19,9 @@ def render(found: record.CheckRecord) -> str:
         place = ":".join(
             str(part) for part in (clean(problem["path"]) or "workspace", problem["line"], problem["column"]) if part
         )
-        lines.append(line(f"{place}: {problem['severity']}: {clean(problem['message'])} [{problem['code']}]"))
+        lines.append(guard_line(f"{place}: {problem['severity']}: {clean(problem['message'])} [{problem['code']}]"))
         if problem["hint"]:
-            lines.append(f"    {line(clean(problem['hint']))}")
+            lines.append(f"    {guard_line(clean(problem['hint']))}")
     if lines:
         lines.append("")
     read = [
@@ -29,5 +29,5 @@ def render(found: record.CheckRecord) -> str:
         count(found["nodes"], "node"),
         count(found["policies"], "policy", "policies"),
     ]
-    lines.append(f"{', '.join(read)}: {severities(found['problems']) or 'no problems'}")
+    lines.append(f"{', '.join(read)}: {format_severities(found['problems']) or 'no problems'}")
     return "\n".join(lines) + "\n"

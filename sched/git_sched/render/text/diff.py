@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.render import diff_sentences
-from git_sched.render.layout import clean, columns
+from git_sched.render.layout import align_columns, clean
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -39,8 +39,8 @@ def _show(name: str) -> str:
 def _table(found: record.ComparisonRecord) -> list[str]:
     rows = diff_sentences.table(found, _show, limit=found["limit"])
     if found["before"] is None:
-        return columns([[row.label, row.after] for row in rows])
-    return columns([["", "before", "after"], *rows])
+        return align_columns([[row.label, row.after] for row in rows])
+    return align_columns([["", "before", "after"], *rows])
 
 
 def _changes(found: record.ComparisonRecord) -> list[str]:
@@ -54,7 +54,7 @@ def _changes(found: record.ComparisonRecord) -> list[str]:
             more = len(names[SHOWN:]) + listed[key]["more"]
             shown = [_show(name) for name in names[:SHOWN]] + ([f"{more} more"] if more else [])
             rows.append([key.replace("_", " "), ", ".join(shown) or "none"])
-    return ["", *columns(rows)]
+    return ["", *align_columns(rows)]
 
 
 def _policy(found: record.ComparisonRecord) -> list[str]:
@@ -65,7 +65,7 @@ def _policy(found: record.ComparisonRecord) -> list[str]:
         return []
     rows = [[f"  {clean(c['key'])}", f"{_value(c['old'])} -> {_value(c['new'])}"] for c in changes[:SHOWN]]
     more = len(changes[SHOWN:]) + found["policy_changes_more"]
-    return ["", "policy", *columns(rows), *([f"  {more} more"] if more else [])]
+    return ["", "policy", *align_columns(rows), *([f"  {more} more"] if more else [])]
 
 
 def _value(value: str | None) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.phrases import count, minutes_text, ordinal
-from git_sched.render.layout import clean, columns, score_table
+from git_sched.model.phrases import count, format_minutes, format_ordinal
+from git_sched.render.layout import align_columns, build_score_table, clean
 from git_sched.render.text.next import warmth
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ def _ready(found: record.ExplanationRecord) -> list[str]:
         return [f"{found['node']} is ready; {refused}", f"  {_facts(found)}", *_frees(found)]
     rank = max(1, found["rank"] or 1)
     behind = f", behind {found['behind']} ({found['behind_score'] or 0.0:.3f})" if found["behind"] else ""
-    place = f"{ordinal(rank)} of {found['of']}" if found["of"] > 1 else "the only one"
+    place = f"{format_ordinal(rank)} of {found['of']}" if found["of"] > 1 else "the only one"
     lines = [f"{found['node']} is ready, {place}: {found['score']:.3f}{behind}", f"  {_facts(found)}", ""]
-    lines += [f"  {row}" for row in score_table(found["factors"], found["score"])]
+    lines += [f"  {row}" for row in build_score_table(found["factors"], found["score"])]
     lines += ["", *_scales(found["scales"])]
     if found["would_win_by"]:
         lines += ["", f"  {clean(found['would_win_by'], limit=500)}"]
@@ -65,7 +65,7 @@ def _facts(found: record.ExplanationRecord) -> str:
     if found["repository"]:
         warm = warmth(found["warm"], found["warm_agent"]) or _cold(found["factors"])
         facts.append(f"repository {found['repository']} {warm}".rstrip())
-    facts.append(minutes_text(found["minutes"], filled=found["minutes_filled"]))
+    facts.append(format_minutes(found["minutes"], filled=found["minutes_filled"]))
     facts.append(f"assigned to {found['assigned_to']}" if found["assigned_to"] else "nobody assigned")
     return ", ".join(facts)
 
@@ -86,7 +86,7 @@ def _scales(scales: Sequence[record.ScaleRecord]) -> list[str]:
         ]
         for n, s in enumerate(scales)
     ]
-    return columns(rows) if rows else []
+    return align_columns(rows) if rows else []
 
 
 def _frees(found: record.ExplanationRecord) -> list[str]:
@@ -138,7 +138,7 @@ def _skipped(found: record.ExplanationRecord) -> list[str]:
 def _blocked(found: record.ExplanationRecord) -> list[str]:
     steps = found["waits_for"]
     lines = [f"{found['node']} is blocked{_first(found['also'])}"]
-    lines += columns([[f"  {s['name']}", clean(s["text"])] for s in steps[:_SHOWN]]) if steps else []
+    lines += align_columns([[f"  {s['name']}", clean(s["text"])] for s in steps[:_SHOWN]]) if steps else []
     if len(steps) > _SHOWN:
         lines.append(f"  and {len(steps) - _SHOWN} more")
     lines += [
@@ -146,7 +146,7 @@ def _blocked(found: record.ExplanationRecord) -> list[str]:
     ]
     if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
         one, two = (
-            minutes_text(minutes, filled=found["minutes_to_go_filled"])
+            format_minutes(minutes, filled=found["minutes_to_go_filled"])
             for minutes in (found["minutes_with_one"], found["minutes_with_two"])
         )
         lines.append(f"  {count(found['tasks_to_go'], 'task')} to go: {two} with two agents, {one} with one")

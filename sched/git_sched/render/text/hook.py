@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from git_sched.model.phrases import count, minutes_text
+from git_sched.model.phrases import count, format_minutes
 from git_sched.render.layout import TITLE, clean
 from git_sched.render.text import next as next_text
 
@@ -15,7 +15,7 @@ NAMED: Final = 5
 """How many freed tasks are named."""
 
 
-class Move(NamedTuple):
+class MoveSummary(NamedTuple):
     """What a hook speaks of: the word for it, what became of nodes where that is its doing, and new errors."""
 
     word: str
@@ -23,7 +23,7 @@ class Move(NamedTuple):
     errors: int
 
 
-def render(answer: record.DecisionsRecord, move: Move) -> str:
+def render(answer: record.DecisionsRecord, move: MoveSummary) -> str:
     """Render the record of ``next`` at the new commit and what the move did."""
     first = _next(answer["decisions"][0]) if answer["decisions"] else next_text.render(answer).partition("\n")[0]
     return "".join(f"sched: {line}\n" for line in (first, _done(move)) if line)
@@ -34,13 +34,13 @@ def _next(decision: record.DecisionRecord) -> str:
     if decision["finish"]:
         facts.append("all its parts are finished")
     else:
-        facts.append(minutes_text(decision["minutes"], filled=decision["minutes_filled"]))
+        facts.append(format_minutes(decision["minutes"], filled=decision["minutes_filled"]))
     title = clean(decision["title"], limit=TITLE)
     name = f"next {decision['graph_id']}/{decision['node_id']} ({', '.join(facts)})"
     return f"{name}: {title}" if title else name
 
 
-def _done(move: Move) -> str:
+def _done(move: MoveSummary) -> str:
     finished, freed = (_number(move, "finished"), _number(move, "freed"))
     parts = [f"finished {count(finished, 'task')}"] if finished else []
     if move.changes is not None and freed:
@@ -54,5 +54,5 @@ def _done(move: Move) -> str:
     return "; ".join(said)
 
 
-def _number(move: Move, kind: Literal["finished", "freed"]) -> int:
+def _number(move: MoveSummary, kind: Literal["finished", "freed"]) -> int:
     return 0 if move.changes is None else len(move.changes[kind]["names"]) + move.changes[kind]["more"]

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.formats.places import LOOKED_FOR
-from git_sched.model.phrases import DECIDED_BY, count, minutes_text
-from git_sched.render.counts import tally
-from git_sched.render.layout import TITLE, ahead, clean, line, rounded, score_table
+from git_sched.model.phrases import DECIDED_BY, count, format_minutes
+from git_sched.render.counts import format_counts
+from git_sched.render.layout import TITLE, build_score_table, clean, guard_line, measure_lead, round_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from git_sched import record
 
-NO_FILES = (
-    f"  looked for {', '.join(LOOKED_FOR)}",
-    "hint: git sched init writes an example; --graph PATH names a file elsewhere",
-)
+
+def name_places(found: record.DecisionsRecord | record.ForecastRecord) -> list[str]:
+    """Say where task files were looked for, and what to do where there are none."""
+    hint = "hint: git sched init writes an example; --graph PATH names a file elsewhere"
+    return [f"  looked for {', '.join(found['looked_for'])}", hint]
 
 
 def render(answer: record.DecisionsRecord) -> str:
@@ -36,7 +36,7 @@ def render(answer: record.DecisionsRecord) -> str:
         lines.append("")
     lines += _assumed(answer)
     if answer["outcome"] in {"decided", "nothing-ready"}:
-        lines.append(tally(answer["counts"]))
+        lines.append(format_counts(answer["counts"]))
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -58,7 +58,7 @@ def _decision(decision: record.DecisionRecord) -> list[str]:
     title = clean(decision["title"], limit=TITLE)
     lines = [f"{_name(decision)}  {decision['score']:.3f}  {title}".rstrip()]
     lines.append(f"  {', '.join(pick_facts(decision))}")
-    lines += ["", *(f"  {row}" for row in score_table(decision["factors"], decision["score"]))]
+    lines += ["", *(f"  {row}" for row in build_score_table(decision["factors"], decision["score"]))]
     if runner_up := decision["runner_up"]:
         lines += ["", f"  {lead(decision['score'], runner_up)}"]
     return lines
@@ -72,7 +72,7 @@ def pick_facts(decision: record.DecisionRecord) -> list[str]:
     if decision["finish"]:
         facts.append("all its parts are finished: finish it")
     else:
-        facts.append(minutes_text(decision["minutes"], filled=decision["minutes_filled"]))
+        facts.append(format_minutes(decision["minutes"], filled=decision["minutes_filled"]))
     if decision["agent_id"]:
         facts.append(f"for {decision['agent_id']}")
     facts.append(f"assigned to {decision['assigned_to']}" if decision["assigned_to"] else "nobody assigned")
@@ -92,10 +92,10 @@ def lead(score: float, second: record.RunnerUpRecord) -> str:
     if second["decided_by"] != "score":
         return f"level with {name}: {DECIDED_BY[second['decided_by']]}"
     margins = second["margins"]
-    apart = ahead(score, second)
+    apart = measure_lead(score, second)
     if apart < 0:  # what is taken for another reason than its score, as after a look-ahead
         return f"{-apart:.3f} behind {name}"
-    points = rounded([m["points"] for m in margins], apart)
+    points = round_rows([m["points"] for m in margins], apart)
     shown = [f"{m['factor']} {value:+.3f}" for m, value in zip(margins, points, strict=True) if value]
     return f"{apart:.3f} ahead of {name}: {', '.join(shown)}"
 
@@ -134,7 +134,7 @@ def _errors(answer: record.DecisionsRecord) -> list[str]:
 def _empty(answer: record.DecisionsRecord) -> list[str]:
     if answer["basis"]["inputs"]:
         return ["nothing to schedule: the task files hold no tasks"]
-    return ["nothing to schedule: no task files here", *NO_FILES]
+    return ["nothing to schedule: no task files here", *name_places(answer)]
 
 
 def _stuck(answer: record.DecisionsRecord) -> list[str]:
@@ -158,7 +158,7 @@ def _stuck(answer: record.DecisionsRecord) -> list[str]:
     if cycles:
         place = f"{clean(cycles[0]['path'])}:{cycles[0]['line']}"
         hint = clean(cycles[0]["hint"])
-        lines.append(line(f"{hint[:1].upper()}{hint[1:].rstrip('.')} ({place})."))
+        lines.append(guard_line(f"{hint[:1].upper()}{hint[1:].rstrip('.')} ({place})."))
     return lines
 
 

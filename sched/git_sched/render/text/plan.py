@@ -5,9 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import amount, count, minutes_text
-from git_sched.render.layout import TITLE, clean, columns
-from git_sched.render.text.next import NO_FILES
+from git_sched.model.phrases import count, format_amount, format_minutes
+from git_sched.render.layout import TITLE, align_columns, clean
+from git_sched.render.text.next import name_places
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -27,7 +27,7 @@ def render(found: record.ForecastRecord) -> str:
     if found["outcome"] == "refused":
         lines += [f"  {clean(p['path'])}: {clean(p['message'])}" for p in found["problems"] if p["severity"] == "error"]
     if found["outcome"] == "empty" and not found["basis"]["inputs"]:
-        lines += NO_FILES
+        lines += name_places(found)
     if found["tasks"]:
         for reason in reasons(found):
             lines += wrap(reason, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
@@ -50,7 +50,7 @@ def headline(found: record.ForecastRecord) -> str:
     if found["outcome"] == "refused":
         return "refused: the policy cannot be trusted, so nothing is forecast by it"
     if found["tasks"]:
-        length = minutes_text(found["makespan_minutes"], filled=found["makespan_filled"])
+        length = format_minutes(found["makespan_minutes"], filled=found["makespan_filled"])
         never = f"; {counts['never']} never {'starts' if counts['never'] == 1 else 'start'}" if counts["never"] else ""
         return f"{length} for {count(counts['tasks'], 'task')} with {who(found)}{never}"
     if counts["open"]:
@@ -76,10 +76,14 @@ def reasons(found: record.ForecastRecord) -> list[str]:
     least, end = found["shortest_minutes"], found["makespan_minutes"]
     busy = sum(lane["busy_minutes"] for lane in found["lanes"])
     share = round(100 * min(1.0, busy / (end * len(found["lanes"])))) if end and found["lanes"] else 0
-    bound = "no number of agents ends earlier" if least == end else f"at least {amount(least)} min, however many agents"
-    lines.append(f"{bound}; {amount(found['work_minutes'])} min of work, agents busy {share} % of the time")
+    bound = (
+        "no number of agents ends earlier"
+        if least == end
+        else f"at least {format_amount(least)} min, however many agents"
+    )
+    lines.append(f"{bound}; {format_amount(found['work_minutes'])} min of work, agents busy {share} % of the time")
     if number := found["counts"]["cold_starts"]:
-        each = minutes_text(found["cold_start_minutes"], filled=found["cold_start_filled"])
+        each = format_minutes(found["cold_start_minutes"], filled=found["cold_start_filled"])
         lines.append(
             f"{count(number, 'cold start')} of {each}: an agent enters a repository that it has no worktree of"
         )
@@ -93,7 +97,7 @@ def chain(found: record.ForecastRecord) -> str:
     text = f"{count(left, 'step')}, then " if left else ""
     for n, step in enumerate(steps):
         joint = JOINTS[step["after"]] if n else ""
-        text += f"{joint}{step['graph_id']}/{step['node_id']} {amount(step['length'])}"
+        text += f"{joint}{step['graph_id']}/{step['node_id']} {format_amount(step['length'])}"
     return text
 
 
@@ -107,7 +111,7 @@ def notes(row: record.StintRecord) -> list[str]:
     said = ["running"] if row["running"] else []
     said += ["finish it"] if row["finish"] else []
     if row["minutes_filled"]:
-        said.append(f"about {amount(row['minutes'])} min")
+        said.append(f"about {format_amount(row['minutes'])} min")
     if row["cold_start_minutes"]:
         said.append("cold")
     return said
@@ -115,16 +119,16 @@ def notes(row: record.StintRecord) -> list[str]:
 
 def _table(found: record.ForecastRecord) -> list[str]:
     tasks = found["tasks"]
-    width = max(len(amount(row["start"])) for row in tasks)
+    width = max(len(format_amount(row["start"])) for row in tasks)
     homes = any(row["repository"] for row in tasks)
     rows = [["minutes", "agent", "task", *(["repository"] if homes else []), "title"]]
     for row in tasks:
-        time = f"{amount(row['start']):>{width}} - {amount(row['end'])}{' *' if row['critical'] else ''}"
+        time = f"{format_amount(row['start']):>{width}} - {format_amount(row['end'])}{' *' if row['critical'] else ''}"
         note = f" ({', '.join(said)})" if (said := notes(row)) else ""
         title = f"{clean(row['title'], limit=TITLE)}{note}".strip()
         home = [row["repository"] or ""] if homes else []
         rows.append([time, agent(row), f"{row['graph_id']}/{row['node_id']}", *home, title])
-    lines = columns(rows)
+    lines = align_columns(rows)
     if (left := found["counts"]["tasks"] - len(tasks)) > 0:
         lines.append(f"and {left} more")
     return [*lines, "* the end hangs on it"]
@@ -133,4 +137,4 @@ def _table(found: record.ForecastRecord) -> list[str]:
 def _never(found: record.ForecastRecord) -> list[str]:
     rows = [[f"  {row['graph_id']}/{row['node_id']}", clean(row["why"])] for row in found["never"]]
     left = found["counts"]["never"] - len(rows)
-    return [*columns(rows), *([f"  and {left} more"] if left else [])]
+    return [*align_columns(rows), *([f"  and {left} more"] if left else [])]

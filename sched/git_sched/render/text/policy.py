@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from git_sched.render.layout import clean, columns, line, weight
+from git_sched.render.layout import align_columns, clean, format_weight, guard_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,19 +18,19 @@ def render(found: record.PolicyRecord) -> str:
     if not policy:
         return "refused: the policy cannot be trusted\n"
     where = clean(found["path"]) or "no policy file: the defaults hold"
-    lines = [line(f"{where} (preset {found['presets']['in_force']})"), ""]
+    lines = [guard_line(f"{where} (preset {found['presets']['in_force']})"), ""]
     overrides: Mapping[str, Mapping[str, float | None]] = policy["graph_overrides"]
     head = ["", "all graphs", *overrides]
     rows = [head if overrides else head[:2]]
     for name, value in policy["weights"].items():
-        own = [weight(o) if (o := table.get(name)) is not None else "" for table in overrides.values()]
-        rows.append([name, weight(value), *own])
-    lines += columns(rows, right=tuple(range(1, len(head))))
+        own = [format_weight(o) if (o := table.get(name)) is not None else "" for table in overrides.values()]
+        rows.append([name, format_weight(value), *own])
+    lines += align_columns(rows, right=tuple(range(1, len(head))))
     others = [
         (key, value) for key, value in policy.items() if key not in {"weights", "graph_overrides", "preset", "version"}
     ]
     settings = [[key, shown] for key, value in others if (shown := _shown(value))]
-    return "\n".join([*lines, "", *columns(settings)]) + "\n"
+    return "\n".join([*lines, "", *align_columns(settings)]) + "\n"
 
 
 def _shown(value: object) -> str:

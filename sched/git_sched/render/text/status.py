@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
-from git_sched.render.layout import clean, columns
+from git_sched.render.layout import align_columns, clean
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -19,7 +19,7 @@ def render(status: record.StatusRecord) -> str:
     rows = [*_ranked(status, "ready"), *_ranked(status, "held"), *_running(status)]
     if rows:
         rows[0][0] = f"{rows[0][0]:<{len('blocked')}}"  # the first column is as wide in every part
-        lines += columns(rows, right=(1,))
+        lines += align_columns(rows, right=(1,))
     lines += _blocked(status)
     if not lines and status["counts"]["nodes"]:
         lines.append("nothing is open")
@@ -111,7 +111,7 @@ def _signals(signals: record.SignalsRecord) -> list[str]:
         ["", "merge queue", _known(queue["known"]), waiting if queue["known"] else clean(queue["source"])],
         ["", "history", _known(past["known"]), clean(past["source"])],
     ]
-    return columns(rows)
+    return align_columns(rows)
 
 
 def _known(known: bool) -> str:  # noqa: FBT001 - it is the fact itself
@@ -124,4 +124,4 @@ def _sources(status: record.StatusRecord) -> list[str]:
          f"{count(s['nodes'], 'task')}, {s['open']} open", ", ".join(s["graph_ids"][:5])]
         for n, s in enumerate(status["sources"])
     ]  # fmt: skip
-    return columns(rows)
+    return align_columns(rows)

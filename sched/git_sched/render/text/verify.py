@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.render.layout import clean, line
+from git_sched.render.layout import clean, guard_line
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -19,7 +19,7 @@ def render(found: record.VerificationRecord) -> str:
     parts = [f"{found['verified']} verified"]
     parts += [f"{found['mismatched']} do not hold"] if found["mismatched"] else []
     parts += [f"{found['not_checkable']} not checkable"] if found["not_checkable"] else []
-    lines = [line(f"{clean(found['log'])}: {found['checked']} recorded: {', '.join(parts)}")]
+    lines = [guard_line(f"{clean(found['log'])}: {found['checked']} recorded: {', '.join(parts)}")]
     lines += [
         f"  line {row['line']}: {clean(row['node'], limit=420)} {_WORDS[row['result']]}: {clean(row['why'])}"
         for row in found["rows"]

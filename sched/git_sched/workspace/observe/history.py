@@ -9,7 +9,7 @@ from git_sched.model.ids import is_id
 from git_sched.model.json_codec import load
 from git_sched.model.problems import Problem
 from git_sched.model.signals import History, HistoryRow
-from git_sched.model.times import read_moment
+from git_sched.model.times import parse_time
 from git_sched.workspace import files
 from git_sched.workspace.observe.json_files import text, unreadable
 
@@ -68,7 +68,7 @@ def _line(line: bytes) -> dict[str, object] | None:
 def read_row(raw: dict[str, object]) -> HistoryRow | None:
     """Read a row of a log; `None` where it is no recorded decision."""
     decision_id, graph_id, node_id, at = (text(raw, key) for key in ("decision_id", "graph_id", "node_id", "at"))
-    seconds = read_moment(at) if at else 0
+    seconds = parse_time(at) if at else 0
     if not decision_id or not graph_id or not node_id or not is_id(graph_id) or seconds is None:
         return None
     agent_id, basis = text(raw, "agent_id"), raw.get("basis_key")

@@ -19,7 +19,7 @@ class SideFile(NamedTuple):
     problem: Problem | None = None
 
 
-class Place(NamedTuple):
+class JsonPlace(NamedTuple):
     """Where a side file or a folder of them lies: a folder to start from, the path below it, and what it is called."""
 
     root: str
@@ -27,15 +27,15 @@ class Place(NamedTuple):
     name: str
 
 
-def find(root: str, path: str, *, main: str | None, prefix: str) -> Place:
+def find_place(root: str, path: str, *, main: str | None, prefix: str) -> JsonPlace:
     """Give the place of a side file in a workspace: its own, else the one of the main worktree, if that has it.
 
     What metagit keeps there git does not carry from one worktree to another, and the signals are those of the machine.
     ``main`` is the main worktree's folder, ``prefix`` the workspace's path below it.
     """
     if main is None or files.exists(root, path) or not files.exists(main, prefix + path):
-        return Place(root, path, path)
-    return Place(main, prefix + path, f"{prefix}{path} of the main worktree")
+        return JsonPlace(root, path, path)
+    return JsonPlace(main, prefix + path, f"{prefix}{path} of the main worktree")
 
 
 def read_json(root: str, path: str) -> SideFile:

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git_sched.model.problems import Problem
-    from git_sched.workspace.observe.json_files import Place
+    from git_sched.workspace.observe.json_files import JsonPlace
 
 FOLDER = ".metagit/merges"
 NO_DEPTHS = "it holds neither merges nor depths, which are whole numbers from 0"
 WAITING = frozenset({"queued", "running"})
 
 
-def observe(place: Place) -> tuple[MergeQueue, tuple[Problem, ...]]:
+def observe(place: JsonPlace) -> tuple[MergeQueue, tuple[Problem, ...]]:
     """Count the queued and running merges of each repository; ``queue.json`` is only an index."""
     root, folder, name = place
     paths = [path for path in files.expand(root, f"{folder}/*.json") if not path.endswith("/queue.json")]

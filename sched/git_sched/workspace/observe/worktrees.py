@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from git_sched.model.ids import is_id
 from git_sched.model.signals import Worktree, Worktrees
 from git_sched.workspace import files
-from git_sched.workspace.observe.json_files import Place, SideFile, read_json, rows, text, unreadable
+from git_sched.workspace.observe.json_files import JsonPlace, SideFile, read_json, rows, text, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -73,10 +73,10 @@ def _is_main(repository: Repository) -> bool:
 
 
 def observe(
-    place: Place | None, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
+    place: JsonPlace | None, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
 ) -> tuple[Worktrees, tuple[Problem, ...]]:
     """Join git's linked worktrees with the active rows of metagit's list, whose paths start from its workspace."""
-    root, at, name = place or Place("", METAGIT, METAGIT)
+    root, at, name = place or JsonPlace("", METAGIT, METAGIT)
     side = SideFile() if place is None else read_json(root, at)
     listed = _active(side.value, absent="") if side.value is not None else []
     if side.problem or listed is None:
