@@ -183,7 +183,7 @@ def test_only_the_command_line_prints_and_ends() -> None:
     ending = {"print", "sys.exit", "os._exit", "exit", "quit", "sys.stdout", "sys.stderr", "sys.stdin"}
     found = {module for module, path in MODULES.items() if uses(path) & ending}
     assert {module for module in found if package(module) != "cli"} <= {
-        "git_sched.github.folder",
+        "git_sched.github.runner_files",
         "git_sched.hooks.time_limit",
         "git_sched.mcp_server.server",
         "git_sched.workspace.streams",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump
 from git_sched.render import redact
 from git_sched.render.html import next as decision_html
 from git_sched.render.markdown import comment, escape, summary

@@ -6,10 +6,8 @@ import pytest
 
 from action.forum import Forum
 from action.loopback import Fault, Server
-from git_sched.github import merge_queue
-from git_sched.github.api import Http, pages
+from git_sched.github.api import Http, find_pull, pages, query_depth
 from git_sched.github.comment import CommentRequest, CommentResult, post
-from git_sched.github.pulls import find_pull
 from git_sched.github.runner import Runner, Token
 
 HEAD = "1" * 40
@@ -250,7 +248,7 @@ def test_the_pull_request_of_a_fork_is_found_by_branch_and_commit() -> None:
 
 def test_the_merge_queue() -> None:
     with Server(forum(queue=4)) as server:
-        assert merge_queue.query_depth(http(server), REPOSITORY, "main") == {"depths": {REPOSITORY: 4}}
+        assert query_depth(http(server), REPOSITORY, "main") == {"depths": {REPOSITORY: 4}}
         assert server.calls[0].body["variables"] == {"owner": "acme", "name": "shop", "branch": "main"}
 
 
@@ -267,4 +265,4 @@ def test_the_merge_queue() -> None:
 )
 def test_a_merge_queue_that_cannot_be_read_is_unknown(fault: Fault | None, said: str) -> None:
     with Server(forum(), faults=(fault,) if fault else ()) as server:
-        assert said in str(merge_queue.query_depth(http(server), REPOSITORY, "main")["unknown"])
+        assert said in str(query_depth(http(server), REPOSITORY, "main")["unknown"])

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 from git_sched.decide.factors import FACTOR_NAMES, FACTORS
 from git_sched.formats import native, policy_file
 from git_sched.model.blob import Blob
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump
 from git_sched.model.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
 from git_sched.report import next as answers
 from git_sched.report.explain import build_explanation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump
 from git_sched.render import RENDERERS
 from git_sched.report import next as answers
 from git_sched.report.diff import build_comparison

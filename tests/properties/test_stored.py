@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import judges
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump
 from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS, renderer
 from git_sched.workspace.stored_records import parse

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from git_sched.github.folder import read, write
+from git_sched.github.runner_files import read, write
 from git_sched.model.problems import SchedError
 from git_sched.workspace.streams import write_out
 
@@ -35,11 +35,10 @@ def command() -> None:
 @command.command("queue")
 def queue() -> int:
     """Ask GitHub for the merge queue, once, and write down what it says."""
-    from git_sched.github.api import Http
-    from git_sched.github.merge_queue import query_depth
+    from git_sched.github.api import Http, query_depth
     from git_sched.github.runner import Runner
     from git_sched.github.runner_files import format_annotation as annotation
-    from git_sched.model.json_dump import dump
+    from git_sched.model.json_codec import dump
 
     runner = Runner.from_environ(os.environ)
     found: dict[str, object] = {"unknown": "no token was given, so GitHub was not asked for the merge queue"}

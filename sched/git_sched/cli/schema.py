@@ -21,7 +21,7 @@ def command(_start: str, /, name: str | None) -> int:
 
     An editor that reads the schema of graph or policy completes keys and marks mistakes while you type.
     """
-    from git_sched.model.json_dump import dump
+    from git_sched.model.json_codec import dump
     from git_sched.schemas import SCHEMAS, schema
 
     if name is None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 import urllib.request
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import urllib3
 from urllib3.util.retry import Retry
 
 from git_sched import __version__
-from git_sched.model.json_codec import load
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump, load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -233,3 +232,38 @@ def _pool(url: str, timeout: urllib3.Timeout) -> urllib3.PoolManager:
     if proxy and not urllib.request.proxy_bypass(found.hostname or ""):
         return urllib3.ProxyManager(proxy, timeout=timeout)
     return urllib3.PoolManager(timeout=timeout)
+
+
+MERGE_QUEUE: Final = """query($owner: String!, $name: String!, $branch: String) {
+  repository(owner: $owner, name: $name) { mergeQueue(branch: $branch) { entries(first: 1) { totalCount } } }
+}"""
+
+
+def query_depth(api: Api, repository: str, branch: str) -> dict[str, object]:
+    """Give what the file for ``--merge-queue`` says: the depth of this repository's queue, or why it is unknown."""
+    owner, _, name = repository.partition("/")
+    found = api.graphql(MERGE_QUEUE, {"owner": owner, "name": name, "branch": branch or None})
+    if not found.ok and found.message:
+        return {"unknown": f"GitHub's merge queue could not be read: {found.message}"}
+    data = found.value if isinstance(found.value, dict) else {}
+    about = data.get("repository")
+    if not isinstance(about, dict):
+        return {"unknown": "GitHub's merge queue could not be read: this token does not see the repository"}
+    queue = about.get("mergeQueue")
+    if queue is None:
+        return {"unknown": f"GitHub has no merge queue for {branch or 'the default branch'}"}
+    entries = queue.get("entries") if isinstance(queue, dict) else None
+    total = entries.get("totalCount") if isinstance(entries, dict) else None
+    if type(total) is not int or total < 0:
+        return {"unknown": "GitHub's answer about the merge queue cannot be read"}
+    return {"depths": {repository: total}}
+
+
+def find_pull(api: Api, repository: str, branch: str, head: str) -> int | None:
+    """Give the number of the open pull request from ``owner:branch`` that stands at the commit ``head``."""
+    listed = pages(api, f"/repos/{repository}/pulls?state=open&head={quote(branch, safe='')}")
+    for row in listed.value if listed.ok else ():
+        found = row.get("head") if isinstance(row, dict) else None
+        if isinstance(found, dict) and found.get("sha") == head and type(row.get("number")) is int:
+            return int(row["number"])
+    return None

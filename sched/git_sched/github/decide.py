@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.github import runner_files
 from git_sched.github.base_commit import BaseCommit, find_base, has_commit
-from git_sched.github.folder import find_folder, print_log, write
 from git_sched.github.inputs import Inputs, start_folder
 from git_sched.github.runner import Runner
-from git_sched.model.json_dump import dump
+from git_sched.github.runner_files import find_folder, print_log, write
+from git_sched.model.json_codec import dump
 from git_sched.model.problems import WorldError
 from git_sched.operations.answer import answer_question
 from git_sched.render.data.annotations import EACH, annotate

@@ -7,9 +7,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
 from git_sched.github import runner_files
-from git_sched.github.folder import write
 from git_sched.github.runner import part, text
-from git_sched.model.json_dump import dump
+from git_sched.github.runner_files import write
+from git_sched.model.json_codec import dump
 from git_sched.model.problems import RequestError, WorldError
 from git_sched.workspace import stored_records
 

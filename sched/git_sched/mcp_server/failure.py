@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from git_sched.model.json_codec import load
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump, load
 from git_sched.record.base import Record
 from git_sched.record.parts import ProblemRecord
 from git_sched.render.layout import clean

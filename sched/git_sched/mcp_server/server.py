@@ -19,8 +19,7 @@ from git_sched import __version__
 from git_sched.mcp_server.failure import Failure, report_failure, report_invalid
 from git_sched.mcp_server.summary import is_refused, summarize
 from git_sched.mcp_server.tools import TOOLS, reader
-from git_sched.model.json_codec import load
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump, load
 from git_sched.model.problems import SchedError
 from git_sched.schemas import of_type
 

@@ -6,8 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from git_sched.model.basis import digest
-from git_sched.model.json_codec import load
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump, load
 from git_sched.model.problems import WorldError
 from git_sched.workspace import files, writing
 from git_sched.workspace.observe.history import LOG

@@ -12,12 +12,12 @@ from git_sched.record.diff import PickRecord as PickRecord
 from git_sched.record.diff import PlaceRecord as PlaceRecord
 from git_sched.record.diff import PolicyChangeRecord as PolicyChangeRecord
 from git_sched.record.diff import SideRecord as SideRecord
-from git_sched.record.event import EventPayload as EventPayload
-from git_sched.record.event import EventRecord as EventRecord
 from git_sched.record.explain import ExplanationRecord as ExplanationRecord
 from git_sched.record.explain import ReasonRecord as ReasonRecord
 from git_sched.record.explain import ScaleRecord as ScaleRecord
 from git_sched.record.explain import StepRecord as StepRecord
+from git_sched.record.metagit import EventPayload as EventPayload
+from git_sched.record.metagit import EventRecord as EventRecord
 from git_sched.record.metagit import HandoffRecord as HandoffRecord
 from git_sched.record.metagit import InstallRecord as InstallRecord
 from git_sched.record.metagit import PlanRecord as PlanRecord

@@ -1,4 +1,4 @@
-"""The dispatch plan: what metagit's orchestrators start one agent from (metagit's AgentDispatchPlan)."""
+"""What metagit reads of us: the dispatch plan that starts one agent, and a line of its event stream."""
 
 from __future__ import annotations
 
@@ -54,3 +54,25 @@ class PlanRecord(Record):
     required_profile_skills: list[str]
     missing_profile_skills: list[str]
     profile_apply_command: str | None
+
+
+class EventPayload(Record):
+    """What was decided."""
+
+    decision_id: str
+    graph_id: str
+    node_id: str
+    score: float
+    skipped: bool
+    reasons: list[str]
+
+
+class EventRecord(Record):
+    """One event."""
+
+    event_id: str
+    """A digest of the type and the decision's id: a decision that is recorded again writes no second event."""
+    type: Literal["ScheduleDecision", "ScheduleSkipped"]
+    at: str | None
+    source: Literal["scheduler"]
+    payload: EventPayload

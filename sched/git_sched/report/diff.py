@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump
 from git_sched.report import waiting
 from git_sched.report.basis import build_problems, build_publish, build_signals, format_optional_time
 from git_sched.report.changes import compare_nodes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from git_sched.decide.ready import ONLY_AN_EDIT
 from git_sched.decide.ready.reasons import Reason, reasons
-from git_sched.decide.ready.stuck import ONLY_AN_EDIT
 from git_sched.report.freed import find_freed
 from git_sched.report.held_text import explain_gate
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.ready.readiness import Readiness
 from git_sched.decide.ready.reasons import own_state, reasons, unmet_needs
-from git_sched.decide.ready.stuck import find_stuck
 from git_sched.decide.ready.toposort import sort_topologically
 from git_sched.model.graph import FINISHED
 
@@ -70,3 +69,29 @@ def _held_by(readiness: Readiness) -> dict[int, int]:
             says = unmet or node in network.faults or own_state(readiness, node) not in {None, "running"}
             found[point] = point if says or above is None else found.get(above, above)
     return found
+
+
+ONLY_AN_EDIT: Final = frozenset(
+    {"unknown_status", "cycle", "ambiguous_dependency", "unknown_dependency", "cancelled_dependency"}
+)
+"""States that no work changes, only an edit of the task files."""
+
+
+def find_stuck(readiness: Readiness) -> frozenset[int]:
+    """Give the open points that nothing but an edit can ever make ready (rule B7)."""
+    network, state = readiness.network, readiness.state
+    found = {p for p in range(len(network.is_open)) if network.is_open[p] and _is_stuck_itself(readiness, p)}
+    found.update(readiness.on_cycle)
+    for point in readiness.order:
+        if point not in found and (point >= len(state) or state[point] != "running"):
+            needs = network.needs[point]
+            if any(need in found or not (network.is_open[need] or readiness.finished[need]) for need in needs):
+                found.add(point)
+    return frozenset(found)
+
+
+def _is_stuck_itself(readiness: Readiness, point: int) -> bool:
+    network = readiness.network
+    if point in network.container:
+        return network.container[point] in network.faults
+    return readiness.state[point] != "running" and (point in network.faults or readiness.state[point] in ONLY_AN_EDIT)

@@ -9,7 +9,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.model.json_dump import dump
+from git_sched.model.json_codec import dump
 from git_sched.render.layout import clean
 
 if TYPE_CHECKING:
