@@ -18,15 +18,15 @@ from git_sched.model.signals import Signals
 from git_sched.render import renderer
 from git_sched.render.markdown import comment, mermaid, summary
 from git_sched.render.markdown.escape import count_utf16
-from git_sched.report import next as answers
 from git_sched.report.diff import build_comparison
+from git_sched.report.next import build_next
 
 if TYPE_CHECKING:
     from git_sched import record
     from git_sched.decide.pipeline import Answer
 
 COMPARED: record.ComparedRecord = {
-    "base": "1" * 40, "revision": "2" * 40, "head": "2" * 40, "asked": "HEAD^", "workspace": "", "now": None,
+    "base": "1" * 40, "revision": "2" * 40, "head": "2" * 40, "requested": "HEAD^", "workspace": "", "now": None,
     "now_source": "unknown",
 }  # fmt: skip
 
@@ -54,7 +54,7 @@ def large(size: int, *, done: int = 0) -> Answer:
 @pytest.mark.parametrize("size", [1, 10, 1_000, 100_000])
 def test_everything_fits(size: int) -> None:
     answer = large(size)
-    found = answers.build_next(answer)
+    found = build_next(answer)
     text = summary.render(found)
     assert len(text.encode()) <= 1_000_000
     judges.check_markdown(text)
@@ -82,7 +82,7 @@ def test_a_comment_fits(size: int) -> None:
 
 def test_steps_get_smaller_until_the_text_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """With less room the drawing goes first, then rows; whole rows, with their number."""
-    found = answers.build_next(large(1_000))
+    found = build_next(large(1_000))
     texts = []
     whole = len(summary.render(found).encode())
     for limit in (whole, whole - 1, whole // 2, whole // 4, 1):
@@ -102,7 +102,7 @@ def test_annotations_are_ten_of_a_kind() -> None:
         for severity in ("error", "warning")
         for n in range(25)
     ]
-    found: Any = {**answers.build_next(large(1)), "problems": problems}
+    found: Any = {**build_next(large(1)), "problems": problems}
     obeyed = list(judges.commands(renderer("decision", "github")(found)))
     assert [sum(c.name == name for c in obeyed) for name in ("error", "warning")] == [10, 10]
     assert obeyed[9].data.startswith("16 more")

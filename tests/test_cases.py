@@ -15,9 +15,10 @@ from git_sched.render.text import explain as explain_text
 from git_sched.render.text import next as next_text
 from git_sched.render.text import status as status_text
 from git_sched.report import explain as explanation
-from git_sched.report import next as answers
+from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
 from git_sched.report.ranking import build_points
+from git_sched.report.status import build_status
 from git_sched.report.waiting import explain_reason
 from scenes import answer_to
 
@@ -83,7 +84,7 @@ def picked_scores(answer: Answer, expected: Expected) -> Expected:
 
 def factors(answer: Answer, expected: Expected) -> Expected:
     """Give the rows behind scores."""
-    ranking = answers.build_next(answer)["ranking"]
+    ranking = build_next(answer)["ranking"]
     rows = {
         f"{row['graph_id']}/{row['node_id']}": {line["factor"]: dict(line) for line in row["factors"]}
         for row in ranking
@@ -93,7 +94,7 @@ def factors(answer: Answer, expected: Expected) -> Expected:
 
 def held(answer: Answer, expected: Expected) -> Expected:
     """Give the gates that hold nodes; all held nodes must be named."""
-    rows = {f"{h['graph_id']}/{h['node_id']}": dict(h) for h in answers.build_next(answer)["held"]}
+    rows = {f"{h['graph_id']}/{h['node_id']}": dict(h) for h in build_next(answer)["held"]}
     return part_of({row: expected.get(row, {}) for row in rows}, rows)
 
 
@@ -128,15 +129,16 @@ def problems(answer: Answer, expected: Expected) -> Expected:
 
 
 def minutes(answer: Answer, expected: Expected) -> Expected:
-    """Give the minutes of nodes and where they come from."""
+    """Give the size of nodes in the unit of the answer, and the estimate that it comes from."""
     estimates, number = answer.metrics.estimates, numbers(answer)
-    return {n: f"{estimates.minutes[number[n]]:g} {estimates.origin[number[n]]}" for n in expected}
+    sizes = {n: f"{estimates.sizes[number[n]]:g} {estimates.unit}" for n in expected}
+    return {n: f"{sizes[n]}, {estimates.sources[number[n]] or 'assumed'}" for n in expected}
 
 
 def record(answer: Answer, expected: Expected) -> Expected:
     """Give parts of the record of ``next``; of its first decision under ``decision``."""
-    found = dict(answers.build_next(answer))
-    rows = answers.build_next(answer)["decisions"]
+    found = dict(build_next(answer))
+    rows = build_next(answer)["decisions"]
     return part_of(expected, {**found, "decision": dict(rows[0]) if rows else None})
 
 
@@ -154,12 +156,12 @@ def missing(expected: list[str], text: str) -> list[str]:
 
 def next_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``next`` prints."""
-    return missing(expected, next_text.render(answers.build_next(answer)))
+    return missing(expected, next_text.render(build_next(answer)))
 
 
 def status_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``status`` prints."""
-    return missing(expected, status_text.render(answers.build_status(answer, sources=(), log_rows=())))
+    return missing(expected, status_text.render(build_status(answer, sources=(), log_rows=())))
 
 
 def explain_says(answer: Answer, expected: Expected) -> Expected:
@@ -172,17 +174,17 @@ def explain_says(answer: Answer, expected: Expected) -> Expected:
 
 def summary_says(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of the job summary."""
-    return missing(expected, summary.render(answers.build_next(answer)))
+    return missing(expected, summary.render(build_next(answer)))
 
 
 def status_page(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of the page that shows the status."""
-    return missing(expected, renderer("status", "html")(answers.build_status(answer, sources=(), log_rows=())))
+    return missing(expected, renderer("status", "html")(build_status(answer, sources=(), log_rows=())))
 
 
 def renders(answer: Answer, expected: Expected) -> Expected:
     """Look for pieces of what ``next`` gives in other formats."""
-    record = answers.build_next(answer)
+    record = build_next(answer)
     return {form: missing(wanted, renderer("decision", form)(record)) for form, wanted in expected.items()}
 
 

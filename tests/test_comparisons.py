@@ -11,8 +11,8 @@ import yaml
 from git_sched.render import diff_sentences
 from git_sched.render.markdown import comment
 from git_sched.render.text import diff, hook
-from git_sched.report import next as answers
 from git_sched.report.diff import build_comparison
+from git_sched.report.next import build_next
 from scenes import answer_to, inputs_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ COMPARED: Final[record.ComparedRecord] = {
     "base": "1" * 40,
     "revision": "2" * 40,
     "head": "2" * 40,
-    "asked": "HEAD^",
+    "requested": "HEAD^",
     "workspace": "",
     "now": None,
     "now_source": "unknown",
@@ -62,11 +62,11 @@ def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
         "outcome": found["after"]["outcome"],
         "policy": {row["key"]: [row["old"], row["new"]] for row in found["policy_changes"]},
         "new_problems": found["new_problems"],
-        "mended_problems": found["mended_problems"],
+        "fixed_problems": found["fixed_problems"],
         "first_problem": found["problems"][0]["message"] if found["problems"] else None,
         "comment": comment.body(found),
         "diff": diff.render(found),
-        "hook": hook.render(answers.build_next(answer), hook.MoveSummary("merge", changes, found["new_problems"])),
+        "hook": hook.render(build_next(answer), hook.MoveSummary("merge", changes, found["new_problems"])),
     }
 
 

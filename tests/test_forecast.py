@@ -8,9 +8,10 @@ import pytest
 
 import judges
 from git_sched.render import renderer
-from git_sched.report import next as answers
+from git_sched.report.next import build_next
 from git_sched.report.plan import TASKS, build_forecast
 from git_sched.report.ranking import LISTED
+from git_sched.report.status import build_status
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -78,14 +79,14 @@ def test_pages_count_what_they_leave_out() -> None:
     wrong = [{"node_id": f"x{n:02}", "colour": 1, "status": "completed"} for n in range(25)]
     graph = {"graph_id": "g", "nodes": [*nodes, *wrong]}
     answer = answer_to({"graphs": [graph], "request": {"agents": ["ann"]}})
-    page = shown("decision", answers.build_next(answer))
+    page = shown("decision", build_next(answer))
     assert "<td>70 more</td>" in page
     assert "<td>10 more</td>" in page
     assert "<code>g/w03</code>, 5 more" in page
-    page = shown("status", answers.build_status(answer, sources=(), log_rows=()))
+    page = shown("status", build_status(answer, sources=(), log_rows=()))
     assert "<td>70 more</td>" in page
-    problems = [{**row, "hint": ""} for row in answers.build_next(answer)["problems"]]
-    page = shown("decision", {**answers.build_next(answer), "problems": problems * 21})
+    problems = [{**row, "hint": ""} for row in build_next(answer)["problems"]]
+    page = shown("decision", {**build_next(answer), "problems": problems * 21})
     assert "<li>1 more</li>" in page or "more</li>" in page
 
 
@@ -105,13 +106,13 @@ def test_pages_count_what_they_leave_out() -> None:
 )
 def test_a_page_says_why_nothing_comes_next(nodes: list[dict[str, Any]], words: str) -> None:
     scene = {"graphs": [{"graph_id": "g", "nodes": nodes}], "now": "2026-11-03T12:00:00Z"}
-    assert words in shown("decision", answers.build_next(answer_to(scene)))
+    assert words in shown("decision", build_next(answer_to(scene)))
 
 
 def test_a_what_if_is_said() -> None:
     scene = {"graphs": [{"graph_id": "g", "nodes": [{"node_id": "a"}]}], "request": {"assumed_done": ["g/b", "g/c"]}}
     answer = answer_to(scene)
-    assert "<p>What if: g/b, g/c completed.</p>" in shown("decision", answers.build_next(answer))
+    assert "<p>What if: g/b, g/c completed.</p>" in shown("decision", build_next(answer))
     assert "<p>What if: g/b, g/c completed.</p>" in shown("forecast", build_forecast(answer))
     assert shown("forecast", build_forecast(answer), "text").endswith("what if: g/b, g/c were completed\n")
 
@@ -130,8 +131,8 @@ def test_pages_show_what_may_be_published() -> None:
     }
     answer = answer_to(scene)
     kinds: dict[str, Mapping[str, Any]] = {
-        "decision": answers.build_next(answer),
-        "status": answers.build_status(answer, sources=(), log_rows=()),
+        "decision": build_next(answer),
+        "status": build_status(answer, sources=(), log_rows=()),
         "forecast": build_forecast(answer),
     }
     for kind, record in kinds.items():

@@ -14,9 +14,10 @@ from git_sched.render.markdown import comment, escape, summary
 from git_sched.render.text import check as check_text
 from git_sched.render.text import explain as explain_text
 from git_sched.render.text import next as next_text
-from git_sched.report import next as answers
+from git_sched.report.check import build_check
 from git_sched.report.diff import build_comparison
 from git_sched.report.explain import build_explanation
+from git_sched.report.next import build_next
 from scenes import answer_to
 from test_comparisons import COMPARED
 
@@ -34,7 +35,7 @@ WRONG: dict[str, Any] = {
 
 
 def test_a_problem_without_a_hint_is_one_line() -> None:
-    record = answers.build_check(answer_to(WRONG), answer_to(WRONG).problems)
+    record = build_check(answer_to(WRONG), answer_to(WRONG).problems)
     record["problems"][0]["hint"] = ""
     assert check_text.render(record).count("\n") == 3
 
@@ -51,7 +52,7 @@ def test_numbers_alone_are_no_names() -> None:
 
 
 def test_what_is_dirty_is_said_below() -> None:
-    record = answers.build_next(answer_to(WRONG))
+    record = build_next(answer_to(WRONG))
     record["basis"]["dirty"] = ["a.yml", "b.yml"]
     record["basis"]["workspace"] = "apps/web"
     assert ", 2 files changed since, in `apps/web`" in summary.render(record)
@@ -62,14 +63,14 @@ def test_what_is_dirty_is_said_below() -> None:
 def test_a_long_list_of_what_is_held_is_counted() -> None:
     nodes = [{"node_id": f"n{number:02}", "agent_id": "bob"} for number in range(60)]
     scene = {"graphs": [{"graph_id": "g", "nodes": nodes}], "request": {"agents": ["ann"]}}
-    assert "| 10 more | held |" in summary.render(answers.build_next(answer_to(scene)))
+    assert "| 10 more | held |" in summary.render(build_next(answer_to(scene)))
 
 
 def test_a_thousand_descendants_are_counted_as_more() -> None:
     """Rule F9, in words."""
     nodes: list[dict[str, Any]] = [{"node_id": "n0000", "status": "running"}]
     nodes += [{"node_id": f"n{number:04}", "depends_on": [f"n{number - 1:04}"]} for number in range(1, 1_100)]
-    record = answers.build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
+    record = build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
     assert "g/n0000 (running) would free 1 000+: g/n0001 and more\n" in next_text.render(record)
 
 
@@ -122,6 +123,6 @@ def test_a_forged_explanation_says_what_it_can() -> None:
 
 
 def test_what_waits_without_a_name_is_said_on_a_page() -> None:
-    record = answers.build_next(answer_to(WRONG))
+    record = build_next(answer_to(WRONG))
     record["waiting"] = [{"nodes": [], "more": 0, "why": "waits", "kind": ""}]
     assert "<td>waits</td>" in decision_html.render(record)

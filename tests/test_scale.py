@@ -16,7 +16,8 @@ from git_sched.decide.ready import assess
 from git_sched.model.graph import Graph, Node, Place
 from git_sched.render.text import status
 from git_sched.report import explain
-from git_sched.report import next as answers
+from git_sched.report.next import build_next
+from git_sched.report.status import build_status
 from sandbox import start, write
 from scenes import answer_to
 
@@ -137,7 +138,7 @@ def looks(network: DependencyGraph) -> float:
     edges = sum(map(len, network.needs))
     Counted.looks = 0
     readiness = assess(network, now=None, on_cancelled="block")
-    sweep(network, readiness, estimate(network, tokens_per_minute=500).minutes)
+    sweep(network, readiness, estimate(network, tokens_per_minute=500))
     diagnose(network, readiness)
     return Counted.looks / (edges + len(network.needs))
 
@@ -179,7 +180,7 @@ def test_containers_cost_no_more(hierarchy: Callable[[int], dict[int, int]], *, 
 def test_what_is_said_stays_short() -> None:
     """However many wait: counts are exact up to 1 000, then 1 000+ (rule F9), and lists are cut."""
     answer = answer_to({"graphs": [task_graph(star(3_000))], "request": {"limit": 1}})
-    record = answers.build_next(answer)
+    record = build_next(answer)
     assert record["waiting"] == [
         {"nodes": ["g/n1", "g/n10", "g/n100", "g/n1000"], "more": 2_995, "why": "wait for g/n0", "kind": "waits_for"}
     ]
@@ -192,7 +193,7 @@ def test_a_thousand_more_are_counted_as_more() -> None:
     graph = task_graph(chain(3_000))
     graph["nodes"][-1]["status"] = "running"
     answer = answer_to({"graphs": [graph]})
-    [root] = answers.build_next(answer)["roots"]
+    [root] = build_next(answer)["roots"]
     assert (root["node_id"], root["frees"], root["freed"]) == ("n2999", 1_001, ["g/n2998"])
 
 
@@ -208,15 +209,15 @@ def test_long_lists_are_cut_and_counted() -> None:
     free = [{"node_id": f"free-{number:02}"} for number in range(60)]
     held = [{"node_id": f"held-{number:02}", "agent_id": "bob"} for number in range(60)]
     scene = {"graphs": [{"graph_id": "g", "nodes": free}], "request": {"agents": ["ann"]}}
-    record = answers.build_next(answer_to(scene))
+    record = build_next(answer_to(scene))
     assert (len(record["ranking"]), record["counts"]["ready"]) == (50, 60)
-    text = status.render(answers.build_status(answer_to(scene), sources=(), log_rows=()))
+    text = status.render(build_status(answer_to(scene), sources=(), log_rows=()))
     assert "g/free-49" in text
     assert "and 10 more" in text
 
     scene["graphs"] = [{"graph_id": "g", "nodes": held}]
     answer = answer_to(scene)
-    record = answers.build_next(answer)
+    record = build_next(answer)
     assert (len(record["held"]), record["counts"]["held"]) == (50, 60)
     assert explain.build_explanation(answer, "held-59")["held"] is not None
 
@@ -225,7 +226,7 @@ def test_many_causes_are_cut_and_counted() -> None:
     """Of what blocks, the first 12 causes are named, and all others counted; roots are looked for among 1 000."""
     running = [{"node_id": f"r{number:04}", "status": "running"} for number in range(1_100)]
     waiting = [{"node_id": f"w{number:04}", "depends_on": [f"r{number:04}"]} for number in range(1_100)]
-    record = answers.build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": [*running, *waiting]}]}))
+    record = build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": [*running, *waiting]}]}))
     assert len(record["waiting"]) == 13
     assert sum(len(row["nodes"]) + row["more"] for row in record["waiting"]) == 1_100
     assert [row["frees"] for row in record["roots"]] == [1] * 5

@@ -19,9 +19,11 @@ from git_sched.formats import native, policy_file
 from git_sched.model.blob import Blob
 from git_sched.model.json_codec import dump
 from git_sched.model.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
-from git_sched.report import next as answers
+from git_sched.report.check import build_check
 from git_sched.report.explain import build_explanation
+from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
+from git_sched.report.status import build_status
 from git_sched.schemas import SCHEMAS, URN, schema
 from git_sched.schemas import files as policy_shape
 from git_sched.schemas.glossary import WORDS
@@ -115,9 +117,9 @@ def test_every_case_gives_valid_records(path: Path) -> None:
     answer = answer_to(case)
     names = [node.name for node in answer.metrics.network.nodes[:5]]
     found: dict[str, list[object]] = {
-        "decision": [answers.build_next(answer)],
-        "status": [answers.build_status(answer, sources=(), log_rows=())],
-        "check": [answers.build_check(answer, answer.problems)],
+        "decision": [build_next(answer)],
+        "status": [build_status(answer, sources=(), log_rows=())],
+        "check": [build_check(answer, answer.problems)],
         "forecast": [build_forecast(answer), build_forecast(answer, limit=3)],
         "explanation": [build_explanation(answer, name) for name in names],
     }

@@ -12,11 +12,13 @@ import yaml
 
 from git_sched.model.json_codec import dump
 from git_sched.render import RENDERERS
-from git_sched.report import next as answers
+from git_sched.report.check import build_check
 from git_sched.report.diff import build_comparison
 from git_sched.report.explain import build_explanation
+from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
 from git_sched.report.policy import build_policy
+from git_sched.report.status import build_status
 from git_sched.schemas import schema
 from git_sched.workspace.stored_records import LARGEST
 from properties.test_hostile import HOSTILE
@@ -43,11 +45,9 @@ KINDS: Final = sorted(RENDERERS)
 def of_answer(answer: Answer) -> Iterator[Mapping[str, Any]]:
     """Give the records that are made of an answer."""
     policy = answer.metrics.policy
-    yield answers.build_next(answer)
-    yield answers.build_status(
-        answer, sources=(("g.json", "native", ("g",)),), log_rows=({"node": "g/a", "at": "then"},)
-    )
-    yield answers.build_check(answer, answer.problems)
+    yield build_next(answer)
+    yield build_status(answer, sources=(("g.json", "native", ("g",)),), log_rows=({"node": "g/a", "at": "then"},))
+    yield build_check(answer, answer.problems)
     yield build_forecast(answer)
     yield from (build_explanation(answer, node.name) for node in answer.metrics.network.nodes[:8])
     yield {

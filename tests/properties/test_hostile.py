@@ -15,10 +15,12 @@ from git_sched.model.ids import is_id
 from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS, renderer
 from git_sched.report import explain
-from git_sched.report import next as answers
 from git_sched.report.basis import build_problems
+from git_sched.report.check import build_check
 from git_sched.report.diff import build_comparison
+from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
+from git_sched.report.status import build_status
 from git_sched.workspace.stored_records import IDS, NAMES, TIMES, WORDS, parse
 from scenes import answer_to
 
@@ -87,17 +89,17 @@ def _records() -> dict[str, Mapping[str, Any]]:
     told: Any = {**BASIS, "now": None, "now_source": "commit"}
     comparison = build_comparison(BEFORE, AFTER, by_base_policy=AFTER, compared=told, missing="")
     return {
-        "decision": answers.build_next(BEFORE),
+        "decision": build_next(BEFORE),
         "comparison": {
             **comparison,
             "problems": build_problems(BEFORE.problems),
             "new_problems": 2,
             "policy_changes": [{"key": "weights.urgency", "old": "2.0", "new": "Text"}],
         },
-        "status": answers.build_status(BEFORE, sources=(("g.json", "native", ("g",)),), log_rows=()),
+        "status": build_status(BEFORE, sources=(("g.json", "native", ("g",)),), log_rows=()),
         "forecast": build_forecast(BEFORE),
         "explanation": explain.build_explanation(BEFORE, "a"),
-        "check": answers.build_check(BEFORE, BEFORE.problems),
+        "check": build_check(BEFORE, BEFORE.problems),
         "verification": {
             "schema_version": 1, "kind": "verification", "log": "Text", "checked": 1, "verified": 0, "mismatched": 1,
             "not_checkable": 0,

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from git_sched.decide.ready.reasons import reasons
-from git_sched.report import next as answers
+from git_sched.report.next import build_next
 from properties.strategies import scenes
 from scenes import answer_to
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 def all_that_is_said(answer: Answer) -> dict[str, Any]:
     """Give picks, scores, order, reasons and gates by name, and the problems without their places."""
-    record = dict(answers.build_next(answer))
+    record = dict(build_next(answer))
     record["problems"] = sorted((p.severity, p.code, p.message, p.hint) for p in answer.problems)
-    record["roots"] = [{**root, "path": ""} for root in answers.build_next(answer)["roots"]]
+    record["roots"] = [{**root, "path": ""} for root in build_next(answer)["roots"]]
     metrics = answer.metrics
     for i, node in enumerate(metrics.network.nodes):
         record[node.name] = [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from git_sched.render.data import as_json
 from git_sched.render.text import next as next_text
-from git_sched.report import next as answers
+from git_sched.report.next import build_next
 from properties.strategies import NOW, scenes
 from scenes import answer_to
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 def printed(scene: Scene) -> tuple[str, str]:
     """Give what ``next`` prints, as text and as JSON."""
-    record = answers.build_next(answer_to(scene))
+    record = build_next(answer_to(scene))
     return next_text.render(record), as_json.render(record)
 
 
 def rows_of(scene: Scene, *, dispatched: bool) -> list[dict[str, Any]]:
     """Give the rows of history that recording an answer appends."""
-    record = answers.build_next(answer_to(scene))
+    record = build_next(answer_to(scene))
     return [
         {
             "node": f"{row['graph_id']}/{row['node_id']}",

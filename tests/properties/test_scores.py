@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from git_sched.report import next as answers
+from git_sched.report.next import build_next
 from properties.strategies import FACTORS, scenes
 from scenes import answer_to
 
@@ -23,7 +23,7 @@ MILLION = 1_000_000
 def test_a_score_is_the_sum_of_its_rows(scene: Scene) -> None:
     """In the ranking and for each pick; and points are weight times rating, to a millionth."""
     answer = answer_to(scene)
-    record = answers.build_next(answer)
+    record = build_next(answer)
     for found in (*record["ranking"], *record["decisions"], *record["skipped"]):
         points = [round(row["points"] * MILLION) for row in found["factors"]]
         assert sum(points) == round(found["score"] * MILLION)

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 import judges
 from git_sched.render import RENDERERS, renderer
 from git_sched.report import explain
-from git_sched.report import next as answers
+from git_sched.report.check import build_check
+from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
+from git_sched.report.status import build_status
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -76,12 +78,12 @@ def scene(text: str) -> Scene:
 def records(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Give a record of every kind, each with where it comes from."""
     answer = answer_to(scene(text))
-    yield "decision", answers.build_next(answer)
-    yield "status", answers.build_status(answer, sources=(("g.json", "native", ("g",)),), log_rows=())
+    yield "decision", build_next(answer)
+    yield "status", build_status(answer, sources=(("g.json", "native", ("g",)),), log_rows=())
     yield "forecast", build_forecast(answer)
     for name in ("a", "b", "c", "d", "e", "odd", "wrong-status"):
         yield "explanation", explain.build_explanation(answer, name)
-    yield "check", answers.build_check(answer, answer.problems)
+    yield "check", build_check(answer, answer.problems)
 
 
 PLAIN: Final = [deepcopy(record) for _, record in records("xplain")]
@@ -129,7 +131,7 @@ def test_json_holds_the_text_and_nothing_else_changes(text: str) -> None:
 @given(TEXTS)
 def test_only_ids_are_printed_where_ids_are_asked_for(text: str) -> None:
     answer = answer_to(scene(text))
-    assert renderer("decision", "ids")(answers.build_next(answer)) == "g/a\ng/wrong-key\n"
+    assert renderer("decision", "ids")(build_next(answer)) == "g/a\ng/wrong-key\n"
 
 
 @given(TEXTS)

@@ -22,7 +22,7 @@ def command(start: str, /, recent: int | None, **options: Any) -> int:
     """Show what is ready, held, running and blocked, and the signals."""
     how = printing_from(options)
     asked = answer_question(question_from(start, options))
-    from git_sched.report.next import RECENT, build_status
+    from git_sched.report.status import RECENT, build_status
 
     number = RECENT if recent is None else recent
     found = build_status(

@@ -122,7 +122,7 @@ class _Search:
         self.plain = self._scores({})
         self.reach = NOISE * max((abs(self.plain[i]) for i in self.open), default=0.0)
         self.affinity = {w.factor.name: w.weight for w in scoring.base}.get("affinity", 0.0) * MILLION
-        self.minutes = [metrics.estimates.minutes, *(self._gone_wrong() for _ in range(SAMPLES - 1))]
+        self.minutes = [metrics.estimates.sizes, *(self._gone_wrong() for _ in range(SAMPLES - 1))]
 
     def vary(self, *, noisy: bool) -> tuple[Scoring, list[float], dict[str, float]]:
         """Draw a plan: scoring with other weights for what changes from pick to pick, static scores, multipliers."""
@@ -158,7 +158,7 @@ class _Search:
         return self.names.index(agent_id) if agent_id is not None and agent_id in self.names else None
 
     def _gone_wrong(self) -> list[float]:
-        minutes = list(self.scoring.metrics.estimates.minutes)
+        minutes = list(self.scoring.metrics.estimates.sizes)
         for node in self.open:
             minutes[node] *= ERRORS[int(self.chance.random() * len(ERRORS))]
         return minutes
@@ -171,7 +171,7 @@ def _seed(metrics: Metrics, nodes: Sequence[int]) -> int:
     for i in nodes:
         node = network.nodes[i]
         needs = sorted({network.nodes[network.real(need)].name for need in network.needs[i] if network.is_open[need]})
-        facts = (node.name, needs, metrics.estimates.minutes[i], node.priority, node.repository)
+        facts = (node.name, needs, metrics.estimates.sizes[i], node.priority, node.repository)
         digest.update(repr(facts).encode(errors="backslashreplace"))
     return int.from_bytes(digest.digest()[:8], "big")
 

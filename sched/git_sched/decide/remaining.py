@@ -14,16 +14,15 @@ LIMIT: Final = 1_000
 
 
 class Remaining(NamedTuple):
-    """What is to go before a node may start: how many nodes, and the minutes one agent or two need for them.
+    """What is to go before a node may start: the nodes, and the minutes one agent or two need for them.
 
-    The minutes are ``None`` where nothing is to go, too much is, or some of it can never become ready; ``filled`` says
-    whether any of them were filled in rather than given.
+    The minutes are ``None`` where nothing is to go, too much is, some of it can never become ready, or sizes are counted
+    in tasks.
     """
 
-    tasks: int
+    nodes: frozenset[int]
     with_one: float | None
     with_two: float | None
-    filled: bool
 
 
 def count_remaining(metrics: Metrics, node: int) -> Remaining:
@@ -32,9 +31,10 @@ def count_remaining(metrics: Metrics, node: int) -> Remaining:
     points = _unfinished(metrics, node) if waits else frozenset()
     nodes = frozenset(point for point in points if point < len(metrics.network.nodes))
     one = two = None
-    if 0 < len(nodes) <= LIMIT and metrics.readiness.stuck.isdisjoint(nodes):
+    in_minutes = metrics.estimates.unit == "minute"
+    if in_minutes and 0 < len(nodes) <= LIMIT and metrics.readiness.stuck.isdisjoint(nodes):
         one, two = _makespan(metrics, points, agents=1), _makespan(metrics, points, agents=2)
-    return Remaining(len(nodes), one, two, any(map(metrics.estimates.filled, nodes)))
+    return Remaining(nodes, one, two)
 
 
 def _unfinished(metrics: Metrics, node: int) -> frozenset[int]:
@@ -70,7 +70,7 @@ def _makespan(metrics: Metrics, points: frozenset[int], *, agents: int) -> float
     while startable or busy:
         while startable and len(busy) < agents:
             _, p = heappop(startable)
-            heappush(busy, (now + metrics.estimates.minutes[p], p))
+            heappush(busy, (now + metrics.estimates.sizes[p], p))
         now, done = heappop(busy)
         for p in behind[done]:
             missing[p] -= 1

@@ -57,7 +57,12 @@ def find_warm_places(
 
 
 def estimate_cold_start(metrics: Metrics) -> float:
-    """Give the minutes that entering another repository costs: the policy's, else half the median of open nodes."""
+    """Give the minutes that entering another repository costs: the policy's, else half the median of open nodes.
+
+    Where sizes are counted in tasks it costs nothing.
+    """
     cold, network = metrics.policy.cold_start_minutes, metrics.network
-    minutes = [metrics.estimates.minutes[i] for i in range(len(network.nodes)) if network.is_open[i]]
+    if metrics.estimates.unit == "task":
+        return 0.0
+    minutes = [metrics.estimates.sizes[i] for i in range(len(network.nodes)) if network.is_open[i]]
     return cold if cold is not None else 0.5 * lower_median(minutes or [0.0])

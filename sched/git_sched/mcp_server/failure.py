@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from git_sched.model.json_codec import dump, load
 from git_sched.record.base import Record
-from git_sched.record.parts import ProblemRecord
+from git_sched.record.basis import ProblemRecord
 from git_sched.render.layout import clean
 
 if TYPE_CHECKING:

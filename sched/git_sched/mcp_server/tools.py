@@ -20,8 +20,9 @@ from git_sched.operations.diff import compare_revisions
 from git_sched.operations.log import append_decisions as append
 from git_sched.operations.read import read_workspace
 from git_sched.report import explain
-from git_sched.report import next as answers
+from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
+from git_sched.report.status import RECENT, build_status
 from git_sched.workspace.question import with_time
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _ask(place: Question, said: Arguments) -> Result:
 
 def _next(place: Question, said: Arguments) -> Mapping[str, Any]:
     asked = answer_question(_asked(place, said)._replace(limit=said.get("limit")))
-    found = answers.build_next(asked.answer)
+    found = build_next(asked.answer)
     if _records(said):
         append(asked.workspace, found, asked.answer, dispatched=bool(said.get("dispatch")))
     return found
@@ -78,11 +79,11 @@ def _records(said: Arguments) -> bool:
 def _status(place: Question, said: Arguments) -> Mapping[str, Any]:
     asked = _ask(place, said)
     number = said.get("recent")
-    return answers.build_status(
+    return build_status(
         asked.answer,
         sources=asked.workspace.sources,
         log_rows=asked.workspace.log_rows,
-        recent=answers.RECENT if number is None else number,
+        recent=RECENT if number is None else number,
     )
 
 

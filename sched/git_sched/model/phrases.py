@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from git_sched.model.times import DAY
 
+HOUR = 60
+"""Minutes of an hour."""
+
+DAY_HOURS = 24
+
 DECIDED_BY = {
     "tokens": "it needs fewer tokens",
     "priority": "its own priority is higher",
@@ -17,9 +22,19 @@ def format_amount(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def format_minutes(minutes: float, *, filled: bool = False) -> str:
-    """Write a duration in minutes; an estimate that was filled in says "about"."""
-    return f"{'about ' if filled else ''}{format_amount(minutes)} min"
+def format_duration(minutes: float) -> str:
+    """Write a duration as people say it: ``25 min`` below two hours, then ``4 h 15 min``, and ``62 h`` from 48 hours."""
+    if round(minutes, 1) < 2 * HOUR:
+        return f"{format_amount(minutes)} min"
+    hours, rest = divmod(round(minutes), HOUR)
+    if hours >= 2 * DAY_HOURS:
+        return f"{round(minutes / HOUR)} h"
+    return f"{hours} h {rest} min" if rest else f"{hours} h"
+
+
+def format_size(size: float, *, unit: str) -> str:
+    """Write a size in its unit: a duration where that is the minute, else a number of tasks."""
+    return format_duration(size) if unit == "minute" else f"{format_amount(size)} task{'' if size == 1 else 's'}"
 
 
 def format_days(seconds: float) -> str:

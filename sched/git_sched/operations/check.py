@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def check_workspace(asked: Result, paths: Sequence[str]) -> record.CheckRecord:
     """Build the record of ``check``: the problems of some files or folders, or all where none is named."""
-    from git_sched.report.next import build_check, select_problems
+    from git_sched.report.check import build_check, select_problems
 
     chosen = {_selected(asked.workspace.location, path) for path in paths}
     return build_check(asked.answer, select_problems(asked.answer.problems, chosen))

@@ -5,74 +5,127 @@ from __future__ import annotations
 from typing import Literal
 
 from git_sched.record.base import Record
+from git_sched.record.basis import PolicyRef, ProblemRecord, PublishRecord, SignalsRecord
 from git_sched.record.next import RunnerUpRecord
-from git_sched.record.parts import CountsRecord, FactorRecord, PolicyRef, ProblemRecord, PublishRecord, SignalsRecord
+from git_sched.record.ranking import CountsRecord, FactorRecord
+from git_sched.record.task import EstimatesRecord, TaskRecord, TotalRecord, WhyRecord
 
 
-class PickRecord(Record):
+class PickRecord(TaskRecord):
     """A pick on one side."""
 
     decision_id: str
-    graph_id: str
-    node_id: str
-    title: str
-    repository: str | None
+    """A digest of basis, request, signals, task and agent."""
+    why: str
+    """Why it is picked before all others, in one sentence."""
+    why_parts: list[WhyRecord]
+    """The same sentence in pieces, words and names apart."""
     agent_id: str | None
+    """The agent it is picked for; ``null`` for an agent without a name."""
     score: float
+    """The sum of its factors' points."""
     warm: bool
-    minutes: float
-    minutes_filled: bool
+    """Whether that agent has its repository checked out, or works there."""
     finish: bool
+    """Whether it is a container whose parts are all finished, so that it only needs closing."""
     factors: list[FactorRecord]
+    """The rows that its score is the sum of."""
     runner_up: RunnerUpRecord | None
+    """What it is compared with; ``null`` where nothing else was left for this agent."""
 
 
 class PlaceRecord(Record):
-    """A node in the order of what comes next."""
+    """A task in the order of what comes next."""
 
     graph_id: str
+    """The graph it belongs to."""
     node_id: str
+    """Its id in that graph."""
+    title: str
+    """Its title."""
     agent_id: str | None
+    """The agent it is picked for; ``null`` for an agent without a name."""
     score: float
+    """What it scores."""
 
 
 class SideRecord(Record):
     """The answer on one side of a comparison."""
 
     revision: str
+    """The commit; empty for the work tree."""
     outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+    """How ``next`` answers there."""
     policy: PolicyRef
+    """The policy in force there."""
     decisions: list[PickRecord]
+    """The picks, in the order in which they are made."""
     order: list[PlaceRecord]
     """What comes next, then, and so on: for named agents the picks, else the first pick and those it is ahead of."""
     counts: CountsRecord
-    longest_path_minutes: float
-    longest_path_filled: bool
-    longest_path: list[str]
-    """The first nodes of the longest remaining path."""
-    work_left_minutes: float
-    work_left_filled: bool
+    """How many tasks are in which state."""
+    longest_path: TotalRecord
+    """The longest remaining path."""
+    longest_path_nodes: list[str]
+    """Full names of the first tasks on it."""
+    work_left: TotalRecord
+    """All open tasks."""
     errors: int
+    """How many problems are errors."""
     warnings: int
+    """How many problems are warnings."""
+
+
+class NamedTaskRecord(Record):
+    """A task, by name and title."""
+
+    name: str
+    """Its full name."""
+    title: str
+    """Its title; empty where the file gives none, or where it is in error."""
 
 
 class NamesRecord(Record):
-    """Names of nodes: the first of them, and how many more there are."""
+    """Tasks: the first of them, and how many more there are."""
 
-    names: list[str]
+    tasks: list[NamedTaskRecord]
+    """The first of them."""
     more: int
+    """How many more there are."""
+
+
+class BrokenFileRecord(Record):
+    """A task file that can be read on one side only, so that its tasks are unknown on the other."""
+
+    path: str
+    """The file, relative to the workspace."""
+    tasks: int
+    """How many tasks of it cannot be read."""
+    problem: ProblemRecord
+    """Why it cannot be read."""
 
 
 class ChangesRecord(Record):
-    """Nodes whose state differs between the sides; each stands in one list."""
+    """Tasks whose state differs between the sides; each is in one list. Tasks of a broken file are in none."""
 
+    broken: list[BrokenFileRecord]
+    """Files that could be read before and cannot be read after."""
+    repaired: list[str]
+    """Files that could not be read before and can be read after."""
+    deleted: list[str]
+    """Files with tasks before that are not there after."""
     added: NamesRecord
+    """Tasks that are new."""
     removed: NamesRecord
+    """Tasks that are gone."""
     finished: NamesRecord
+    """Tasks that are completed after and were not before."""
     cancelled: NamesRecord
     """Cancelled, or open in a graph that is no longer active."""
     reopened: NamesRecord
+    """Finished or cancelled before, open after."""
     begun: NamesRecord
+    """Running after and not before."""
     returned: NamesRecord
     """Running before, ready after."""
     freed: NamesRecord
@@ -82,55 +135,79 @@ class ChangesRecord(Record):
 
 
 class PolicyChangeRecord(Record):
-    """A key of the policy in force that differs: its values as JSON, ``None`` where a side has none."""
+    """A key of the policy in force that differs."""
 
     key: str
+    """The key, with dots between levels."""
     old: str | None
+    """Its value before, as JSON; ``null`` where there is none."""
     new: str | None
+    """Its value after, as JSON; ``null`` where there is none."""
 
 
 class ComparedRecord(Record):
-    """What is compared. ``now`` and the signals are the same on both sides, so that the change alone shows."""
+    """What is compared. Time and signals are the same on both sides, so that the change alone shows."""
 
     base: str | None
-    """The commit of the base; ``None`` where it is not here."""
+    """The commit of the base; ``null`` where it is not in this clone."""
     revision: str
-    """The commit that is compared with it."""
+    """The commit that is compared with it; empty for the work tree."""
     head: str
     """The commit that is proposed: the second parent where ``revision`` merges it into ``base``, else itself."""
-    asked: str
-    """The base as it was asked for."""
+    requested: str
+    """The base as it was requested."""
     workspace: str
+    """The workspace's path from the top level; empty for the top level itself."""
     now: str | None
+    """The time that was used; ``null`` where time played no part."""
     now_source: str
+    """Where that time comes from."""
 
 
 class ComparisonRecord(Record):
     """The answer of ``diff``."""
 
     schema_version: Literal[1]
+    """Version of this shape."""
     kind: Literal["comparison"]
+    """What kind of record this is."""
     base: Literal["found", "missing"]
+    """Whether the base is in this clone."""
     missing: str
     """Where the base is missing: one sentence with the ``fetch-depth`` to set."""
     basis: ComparedRecord
+    """What is compared."""
     limit: int
+    """How many picks are compared."""
+    qualified: bool
+    """Whether ids are written as graph/node in texts, since more than one graph has open tasks."""
     before: SideRecord | None
+    """The answer for the base; ``null`` where the base is missing."""
     after: SideRecord
+    """The answer for the revision that is compared with it."""
     after_by_base_policy: SideRecord | None
     """Where the policy changes: the answer for the same tasks by the base's policy."""
+    estimates: EstimatesRecord
+    """What sizes are counted in on both sides, and how much of the open work is estimated after the change."""
     changed: bool
     """Whether any input file, the policy or a pick differs."""
     changed_files: list[str]
     """The first input files that differ."""
     changed_files_more: int
+    """How many more input files differ."""
     changes: ChangesRecord | None
+    """What became of the tasks; ``null`` where the base is missing."""
     policy_changes: list[PolicyChangeRecord]
+    """The first keys of the policy in force that differ."""
     policy_changes_more: int
+    """How many more keys differ."""
     problems: list[ProblemRecord]
     """The first of those after the change: those that are new first, errors before warnings."""
     new_problems: int
     """How many of all problems the base does not have."""
-    mended_problems: int
+    fixed_problems: int
+    """How many problems of the base are gone."""
     signals: SignalsRecord
+    """The facts from outside the task files, as they were read."""
     publish: PublishRecord
+    """What may be shown outside this machine."""

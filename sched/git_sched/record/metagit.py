@@ -15,6 +15,7 @@ class InstallRecord(Record):
     path: str
     """Where the vendor looks for it, relative to the workspace or the home folder."""
     command: str
+    """The command that installs it; running it again does no harm."""
 
 
 class HandoffRecord(Record):
@@ -25,10 +26,13 @@ class HandoffRecord(Record):
     prompt: str
     """The command that prints metagit's own prompt."""
     prompt_kind: str
+    """The kind of prompt that command prints."""
     prompt_scope: Literal["workspace", "project", "repo"]
+    """What the prompt is about."""
     effective_instructions: str
-    """What to do, by ids alone; the task's own words stand in a fence and are quoted."""
+    """What to do, by ids alone; the task's own words are quoted in a fence."""
     mcp_resources: list[str]
+    """Addresses of MCP resources of metagit that the agent may read."""
     acl_commands: list[str]
     """The node's own, else metagit's where repository and agent are known. They are as powerful as code."""
 
@@ -37,34 +41,54 @@ class PlanRecord(Record):
     """One agent to start, for one pick."""
 
     template_id: str
+    """The template to start the agent from."""
     vendor: str
+    """The vendor whose agent it is."""
     scope: Literal["project", "user"]
+    """Where its definition is installed."""
     project: str | None
+    """The task's project."""
     repo: str | None
+    """The task's repository, without its project."""
     task: str | None
     """The full name of the node, ``graph/node``."""
     install: InstallRecord
+    """How its definition gets where the vendor looks for it."""
     launch: dict[str, str]
     """How to start the agent, by vendor."""
     handoff: HandoffRecord
+    """What whoever starts the agent runs and tells it."""
     out_of_scope: list[str]
+    """metagit's list of what the agent must leave alone; always empty here."""
     delegates_to: list[str]
+    """metagit's list of agents it may hand on to; always empty here."""
     mcp_tools: list[str]
+    """MCP tools that metagit would name; always empty here."""
     recommended_skills: list[str]
+    """Skills that metagit would recommend; always empty here."""
     required_profile_skills: list[str]
+    """Skills of metagit's profile; always empty here."""
     missing_profile_skills: list[str]
+    """Skills of that profile that are missing; always empty here."""
     profile_apply_command: str | None
+    """metagit's command that applies the profile; always ``null`` here."""
 
 
 class EventPayload(Record):
     """What was decided."""
 
     decision_id: str
+    """The id of the decision."""
     graph_id: str
+    """The graph of the task."""
     node_id: str
+    """Its id in that graph."""
     score: float
+    """Its score."""
     skipped: bool
+    """Whether it was skipped for merge pressure."""
     reasons: list[str]
+    """The lines behind its score."""
 
 
 class EventRecord(Record):
@@ -73,6 +97,10 @@ class EventRecord(Record):
     event_id: str
     """A digest of the type and the decision's id: a decision that is recorded again writes no second event."""
     type: Literal["ScheduleDecision", "ScheduleSkipped"]
+    """What happened."""
     at: str | None
+    """When, ISO 8601 in UTC."""
     source: Literal["scheduler"]
+    """Who writes it."""
     payload: EventPayload
+    """What was decided."""

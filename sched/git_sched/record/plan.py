@@ -1,11 +1,12 @@
-"""The record of ``plan``: who would take which node, from when to when. Minutes are counted from now."""
+"""The record of ``plan``: who would take which task, from when to when. Times are minutes from now."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from git_sched.record.base import Record
-from git_sched.record.parts import BasisRecord, ProblemRecord, PublishRecord, RequestRecord
+from git_sched.record.basis import BasisRecord, ProblemRecord, PublishRecord, RequestRecord
+from git_sched.record.task import EstimatesRecord, TaskRecord, TotalRecord
 
 
 class LaneRecord(Record):
@@ -14,109 +15,134 @@ class LaneRecord(Record):
     lane: int
     """Its number, from 1."""
     agent_id: str | None
-    """Nothing for one without a name."""
+    """Its id; ``null`` for an agent without a name."""
     tasks: int
-    busy_minutes: float
+    """How many tasks it takes."""
+    busy_minutes: float | None
+    """The minutes it works; ``null`` where the unit is the task."""
 
 
-class StintRecord(Record):
-    """A node, who would take it, and when."""
+class AssignmentRecord(TaskRecord):
+    """A task, who would take it, and when."""
 
-    graph_id: str
-    node_id: str
-    title: str
-    repository: str | None
     lane: int | None
-    """Which of the agents; nothing for somebody who is at it now and takes nothing after it."""
+    """Which of the agents; ``null`` for somebody who works on it now and takes nothing after it."""
     agent_id: str | None
-    start: float
-    end: float
-    minutes: float
-    """What the node itself takes; for one that is running, what is taken to be left of it."""
-    minutes_filled: bool
-    """Whether these minutes were filled in rather than given."""
+    """Id of that agent; ``null`` for an agent without a name."""
+    start: float | None
+    """When it starts; ``null`` where the unit is the task."""
+    end: float | None
+    """When it ends; ``null`` where the unit is the task."""
+    scheduled_minutes: float | None
+    """What the schedule allows for it: half its size for one in progress; ``null`` where the unit is the task."""
+    assumed: bool
+    """Whether ``scheduled_minutes`` rests on a size that nobody gave, or on a task in progress."""
     cold_start_minutes: float
-    """What entering the repository takes on top; 0 where the agent is warm."""
+    """What entering the repository takes on top; 0 where the agent has it checked out."""
     running: bool
+    """Whether it is in progress now."""
     finish: bool
-    """Whether the node is a container whose parts are all finished."""
+    """Whether it is a container whose parts are all finished."""
     critical: bool
-    """Whether the end hangs on it."""
+    """Whether it is on the critical path, or on the longest chain where the unit is the task."""
+    after: list[str]
+    """Full names of the first few unfinished tasks it comes after."""
+    after_more: int
+    """How many more it comes after."""
 
 
 class CriticalRecord(Record):
-    """A step of the chain that the end hangs on; each begins when the one before it ends."""
+    """A step of the critical path; each starts when the one before it ends."""
 
     graph_id: str
+    """The graph of the task."""
     node_id: str
+    """Its id in that graph."""
+    title: str
+    """Its title."""
     lane: int | None
-    length: float
-    """Minutes from its start to its end."""
+    """Which of the agents takes it."""
+    length: float | None
+    """Minutes from its start to its end; ``null`` where the unit is the task."""
     after: Literal["start", "dependency", "agent", "room", "hold"]
-    """Why it begins no earlier: it begins at once; it waits for the step before it, for its agent, or for a limit or a
+    """Why it starts no earlier: it starts at once; it waits for the step before it, for its agent, or for a limit or a
     colliding file; or a hold on it ends."""
 
 
-class NeverRecord(Record):
-    """A node that never starts, and why."""
+class UnstartedRecord(TaskRecord):
+    """A task that cannot start, and why."""
 
-    graph_id: str
-    node_id: str
-    title: str
-    repository: str | None
     kind: str
     """The gate that holds it, or the reason why it is not ready."""
     why: str
+    """That gate or reason in words."""
 
 
 class ForecastCountsRecord(Record):
-    """How many nodes the forecast is about, of the graphs that were asked for. open = tasks + containers + never."""
+    """How many tasks the forecast is about, of the graphs that were asked for. open = tasks + containers + unstarted."""
 
     nodes: int
+    """Tasks that were read, those in error included."""
     open: int
+    """Tasks still to do."""
     tasks: int
+    """Tasks that the forecast schedules."""
     containers: int
     """Containers that end with their last part."""
     running: int
-    never: int
+    """Tasks in progress."""
+    unstarted: int
+    """Tasks that cannot start."""
     in_error: int
+    """Tasks that cannot be used until their file is fixed."""
     agents: int
+    """Agents the forecast is for."""
     cold_starts: int
+    """How often an agent enters a repository that it does not have checked out."""
 
 
 class ForecastRecord(Record):
     """The answer of ``plan``: a forecast for some agents."""
 
     schema_version: Literal[1]
+    """Version of this shape."""
     kind: Literal["forecast"]
+    """What kind of record this is."""
     outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
     """That of ``next`` for these agents."""
     basis: BasisRecord
+    """What the answer was computed from."""
     request: RequestRecord
-    """Its ``limit`` is the number of agents."""
+    """What was asked for; its ``limit`` is the number of agents."""
+    qualified: bool
+    """Whether ids are written as graph/node in texts, since more than one graph has open tasks."""
     lanes: list[LaneRecord]
-    makespan_minutes: float
-    """When the last node ends."""
-    makespan_filled: bool
-    """Whether minutes on the chain that the end hangs on were filled in rather than given."""
-    shortest_minutes: float
-    """The longest path without cold starts: no number of agents ends earlier."""
-    work_minutes: float
-    """The minutes of all tasks together, without cold starts."""
+    """The agents the forecast is for."""
+    estimates: EstimatesRecord
+    """What sizes are counted in, and how much of the open work somebody estimated."""
+    makespan_minutes: float | None
+    """When the last task ends; ``null`` where the unit is the task."""
+    longest_chain: TotalRecord
+    """The longest remaining path through the scheduled tasks, without cold starts: no number of agents ends earlier."""
+    work: TotalRecord
+    """All scheduled tasks, without cold starts."""
     cold_start_minutes: float
-    """What entering a repository costs where the agent is not warm."""
-    cold_start_filled: bool
-    """Whether this is half the median estimate, for want of the policy's ``cold_start_minutes``."""
+    """What entering a repository costs an agent that does not have it checked out; 0 where the unit is the task."""
+    cold_start_assumed: bool
+    """Whether that is half the median estimate, for want of the policy's ``cold_start_minutes``."""
     counts: ForecastCountsRecord
-    tasks: list[StintRecord]
-    """The first of them, in the order they begin in; ``counts`` has the number of all."""
+    """How many tasks the forecast is about."""
+    tasks: list[AssignmentRecord]
+    """The first of them, in the order in which they start; ``counts`` has the number of all."""
     critical: list[CriticalRecord]
-    """The last steps of what the end hangs on, the earliest first."""
+    """The last steps of the critical path, the earliest first; the longest chain where the unit is the task."""
     critical_steps: int
     """How many steps there are in all."""
-    never: list[NeverRecord]
-    """The first of them; ``counts`` has the number of all."""
+    unstarted: list[UnstartedRecord]
+    """The first tasks that cannot start; ``counts`` has the number of all."""
     looked_for: list[str]
     """The places in which task files are looked for."""
     problems: list[ProblemRecord]
+    """What is wrong in task files, policy and signals."""
     publish: PublishRecord
+    """What may be shown outside this machine."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from git_sched.record.base import Record
+from git_sched.record.basis import ProblemRecord
 
 
 class LimitsRecord(Record):
@@ -75,3 +76,27 @@ class MetagitPolicyRecord(Record):
 
 class NoPolicyRecord(Record):
     """No policy: its file cannot be trusted."""
+
+
+class PresetsRecord(Record):
+    """Which preset the weights start from."""
+
+    in_force: str
+    """The preset."""
+
+
+class PolicyRecord(Record):
+    """The answer of ``policy show``."""
+
+    schema_version: Literal[1]
+    """Version of this shape."""
+    kind: Literal["policy"]
+    """What kind of record this is."""
+    path: str
+    """Empty where there is no policy file and the defaults hold, or where the file cannot be trusted."""
+    policy: OwnPolicyRecord | MetagitPolicyRecord | NoPolicyRecord
+    """What is in force, defaults included; empty where the file cannot be trusted."""
+    presets: PresetsRecord
+    """Which preset the weights start from."""
+    problems: list[ProblemRecord]
+    """Those of the policy file alone."""

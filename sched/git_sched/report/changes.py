@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from git_sched.report.ranking import LISTED
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 _State = Literal["absent", "error", "done", "cancelled", "ready", "running", "blocked"]
 Name = tuple[str, str]
+
+TITLE: Final = 200
+"""Characters of a title that a comparison keeps."""
 
 
 def _states(answer: Answer) -> dict[Name, _State]:
@@ -63,12 +66,16 @@ def _change(old: _State, new: _State) -> str | None:
 def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
     """Say what became of the nodes from one answer to the next: each that changed stands in one list."""
     old, new = _states(before), _states(after)
-    found: dict[str, list[str]] = {}
+    titles = _titles(before) | _titles(after)
+    found: dict[str, list[record.NamedTaskRecord]] = {}
     for name in sorted(old.keys() | new.keys()):
         one, other = old.get(name, "absent"), new.get(name, "absent")
         if one != other and (kind := _change(one, other)) is not None:
-            found.setdefault(kind, []).append("/".join(name))
+            found.setdefault(kind, []).append({"name": "/".join(name), "title": titles.get(name, "")})
     return {
+        "broken": [],
+        "repaired": [],
+        "deleted": [],
         "added": _names(found.get("added", [])),
         "removed": _names(found.get("removed", [])),
         "finished": _names(found.get("finished", [])),
@@ -81,5 +88,9 @@ def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
     }
 
 
-def _names(found: list[str]) -> record.NamesRecord:
-    return {"names": found[:LISTED], "more": max(0, len(found) - LISTED)}
+def _titles(answer: Answer) -> dict[Name, str]:
+    return {(node.graph_id, node.node_id): node.title[:TITLE] for node in answer.metrics.network.nodes}
+
+
+def _names(found: list[record.NamedTaskRecord]) -> record.NamesRecord:
+    return {"tasks": found[:LISTED], "more": max(0, len(found) - LISTED)}

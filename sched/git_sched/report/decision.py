@@ -8,6 +8,7 @@ from git_sched.model.basis import decision_id
 from git_sched.report import metagit
 from git_sched.report.basis import format_optional_time
 from git_sched.report.ranking import build_factor_rows, build_points, find_warm_agent
+from git_sched.report.task import build_task, locate_task
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -20,22 +21,21 @@ def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.D
     metrics, node = answer.metrics, answer.metrics.node(ranked.node)
     rows = build_factor_rows(answer, ranked)
     agent_id = ranked.context.agent_id
+    place = locate_task(metrics, ranked.node)
     return {
         "decision_id": _id(answer, ranked, skipped=skipped),
         "at": format_optional_time(answer.inputs.basis.now),
-        "graph_id": node.graph_id,
-        "node_id": node.node_id,
-        "title": node.title,
+        **build_task(metrics, ranked.node),
+        "why": "",
+        "why_parts": [],
+        "path": place.path,
+        "line": place.line,
         "score": build_points(ranked.score),
         "skipped": skipped,
         "agent_id": agent_id,
-        "repository": node.repository,
         "warm": ranked.context.warm,
         "warm_agent": find_warm_agent(metrics, ranked),
-        "minutes": metrics.estimates.minutes[ranked.node],
-        "minutes_filled": metrics.estimates.filled(ranked.node),
         "finish": metrics.network.is_container(ranked.node),
-        "assigned_to": node.agent_id,
         "factors": rows,
         "reasons": _reasons(answer, ranked, rows, skipped=skipped),
         "runner_up": None if skipped else _runner_up(answer, ranked),
@@ -81,6 +81,7 @@ def _runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
     return {
         "graph_id": node.graph_id,
         "node_id": node.node_id,
+        "title": node.title,
         "score": build_points(second.score),
         "ahead": build_points(ranked.score - second.score),
         "margins": [

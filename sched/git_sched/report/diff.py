@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from git_sched.model.json_codec import dump
-from git_sched.report import waiting
+from git_sched.record.diff import PickRecord
 from git_sched.report.basis import build_problems, build_publish, build_signals, format_optional_time
 from git_sched.report.changes import compare_nodes
 from git_sched.report.decision import build_decision
 from git_sched.report.policy import build_policy
 from git_sched.report.ranking import LISTED, build_counts, build_points
-from git_sched.report.view import find_longest_path
+from git_sched.report.task import build_estimates, build_longest_path, build_work_left, find_longest_path, is_qualified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,9 +49,11 @@ def build_comparison(
         "missing": missing,
         "basis": compared,
         "limit": after.request.limit,
+        "qualified": is_qualified(after.metrics),
         "before": _side(before) if before else None,
         "after": _side(after),
         "after_by_base_policy": _side(by_base_policy) if by_base_policy else None,
+        "estimates": build_estimates(after.metrics),
         "changed": before is None or bool(files or policy) or _picks(before) != _picks(after),
         "changed_files": files[:LISTED],
         "changed_files_more": max(0, len(files) - LISTED),
@@ -60,7 +62,7 @@ def build_comparison(
         "policy_changes_more": max(0, len(policy) - LISTED),
         "problems": [_short_problem(row) for row in build_problems(ordered)],
         "new_problems": len(mine - theirs) if before else 0,
-        "mended_problems": len(theirs - mine),
+        "fixed_problems": len(theirs - mine),
         "signals": build_signals(after.metrics.signals),
         "publish": build_publish(after if by_base_policy is None else by_base_policy),
     }
@@ -74,7 +76,7 @@ def compared(before: Commit | None, after: Commit, *, asked: str, answer: Answer
         "base": before.object_id if before else None,
         "revision": after.object_id,
         "head": after.parents[1] if merges else after.object_id,
-        "asked": asked,
+        "requested": asked,
         "workspace": basis.workspace,
         "now": format_optional_time(basis.now),
         "now_source": basis.now_source,
@@ -119,9 +121,6 @@ def _short_problem(row: record.ProblemRecord) -> record.ProblemRecord:
 
 def _side(answer: Answer) -> record.SideRecord:
     metrics = answer.metrics
-    minutes, left = waiting.measure_work_left(answer)
-    path = find_longest_path(answer)
-    is_open = [i for i in range(len(metrics.network.nodes)) if metrics.network.is_open[i]]
     basis = answer.inputs.basis
     errors = sum(p.severity == "error" for p in answer.problems)
     return {
@@ -131,11 +130,9 @@ def _side(answer: Answer) -> record.SideRecord:
         "decisions": [_pick(build_decision(answer, pick, skipped=False)) for pick in answer.choice.picks],
         "order": [_place(answer, ranked) for ranked in _order(answer)],
         "counts": build_counts(answer),
-        "longest_path_minutes": minutes,
-        "longest_path_filled": any(metrics.estimates.filled(i) for i in path),
-        "longest_path": [metrics.node(i).name for i in path[:LISTED]],
-        "work_left_minutes": left,
-        "work_left_filled": any(metrics.estimates.filled(i) for i in is_open),
+        "longest_path": build_longest_path(metrics),
+        "longest_path_nodes": [metrics.node(i).name for i in find_longest_path(metrics)[:LISTED]],
+        "work_left": build_work_left(metrics),
         "errors": errors,
         "warnings": len(answer.problems) - errors,
     }
@@ -146,27 +143,17 @@ def _place(answer: Answer, ranked: Ranked) -> record.PlaceRecord:
     return {
         "graph_id": node.graph_id,
         "node_id": node.node_id,
+        "title": node.title[:TEXT],
         "agent_id": ranked.context.agent_id,
         "score": build_points(ranked.score),
     }
 
 
 def _pick(row: record.DecisionRecord) -> record.PickRecord:
-    return {
-        "decision_id": row["decision_id"],
-        "graph_id": row["graph_id"],
-        "node_id": row["node_id"],
-        "title": row["title"][:TEXT],
-        "repository": row["repository"],
-        "agent_id": row["agent_id"],
-        "score": row["score"],
-        "warm": row["warm"],
-        "minutes": row["minutes"],
-        "minutes_filled": row["minutes_filled"],
-        "finish": row["finish"],
-        "factors": [{**factor, "why": factor["why"][:TEXT]} for factor in row["factors"]],
-        "runner_up": row["runner_up"],
-    }
+    """Give what a comparison keeps of a decision."""
+    kept = {key: value for key, value in row.items() if key in PickRecord.__annotations__}
+    factors = [{**factor, "why": factor["why"][:TEXT]} for factor in row["factors"]]
+    return cast("PickRecord", {**kept, "title": row["title"][:TEXT], "factors": factors})
 
 
 # The policy

@@ -10,11 +10,13 @@ from git_sched.decide.metrics.passes import followers
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.remaining import count_remaining
+from git_sched.model.graph import Place, Spot
 from git_sched.model.phrases import format_ordinal
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
 from git_sched.report.freed import find_freed
 from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
+from git_sched.report.task import build_estimates, build_task, build_total, is_qualified, locate_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,31 +42,32 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
     why = reasons(metrics.readiness, node)
     first = count_remaining(metrics, node)
+    place = locate_task(metrics, node)
     at_once, _ = next(find_freed(metrics.readiness, [node], limit=waiting.COUNTED))
     behind = followers(metrics.readiness, node, limit=waiting.COUNTED)
     ahead = free[rank - 2] if rank and rank > 1 else None
     return {
         "schema_version": 1,
         "kind": "explanation",
+        **build_task(metrics, node),
         "node": listed.name,
-        "title": listed.title,
+        "qualified": is_qualified(metrics),
+        "path": place.path,
+        "line": place.line,
         "state": _state(answer, node),
         "rank": rank,
         "of": len(free),
         "score": build_points(ranked.score) if ranked else None,
         "behind": metrics.node(ahead.node).name if ahead else None,
         "behind_score": build_points(ahead.score) if ahead else None,
-        "repository": listed.repository,
         "warm": bool(ranked and ranked.context.warm),
         "warm_agent": find_warm_agent(metrics, ranked) if ranked else None,
-        "minutes": metrics.estimates.minutes[node],
-        "minutes_filled": metrics.estimates.filled(node),
-        "assigned_to": listed.agent_id,
         "factors": build_factor_rows(answer, ranked) if ranked else [],
         "scales": _scales(answer) if ranked else [],
         "held": build_held_node(answer, ranked) if ranked and node in answer.choice.held else None,
         "paths": list(listed.paths),
         "collides_with": _collides_with(answer, node),
+        "free_again_when": [],
         "also": [
             {
                 "kind": r.kind,
@@ -74,13 +77,13 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
             for r in why
         ],
         "waits_for": [_step(answer, i) for r in why if r.kind in {"waits_for", "container"} for i in r.nodes],
-        "tasks_to_go": first.tasks,
+        "to_go": build_total(metrics.estimates.total(first.nodes)),
         "minutes_with_one": first.with_one,
         "minutes_with_two": first.with_two,
-        "minutes_to_go_filled": first.filled,
-        "would_win_by": _would_win(answer, ranked, free) if ranked and rank and rank > 1 else "",
+        "would_come_first_if": _find_change(answer, ranked, free) if ranked and rank and rank > 1 else None,
         "frees": [metrics.node(i).name for i in at_once],
         "frees_later": max(0, behind - len(at_once)),
+        "estimates": build_estimates(metrics),
         "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
         "problems": build_problems(_about(listed.name, answer.problems)),
     }
@@ -101,16 +104,28 @@ def _free(answer: Answer) -> list[Ranked]:
 def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
     node_id = found.broken.node_id if found.broken else None
     name = f"{found.graph_id}/{node_id}"
+    place = _place_in_error(answer, found)
     return {
-        "schema_version": 1, "kind": "explanation", "node": name, "title": "", "state": "in_error", "rank": None,
-        "of": 0, "score": None, "behind": None, "behind_score": None, "repository": None, "warm": False,
-        "warm_agent": None, "minutes": 0.0, "minutes_filled": False, "assigned_to": None, "factors": [], "scales": [],
-        "held": None, "paths": [], "collides_with": [], "also": [], "waits_for": [], "tasks_to_go": 0,
-        "minutes_with_one": None, "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "",
-        "frees": [], "frees_later": 0,
+        "schema_version": 1, "kind": "explanation", "graph_id": found.graph_id, "node_id": node_id or "", "title": "",
+        "repository": None, "minutes": None, "minutes_from": None, "assigned_to": None, "labels": [], "node": name,
+        "qualified": is_qualified(answer.metrics), "path": place.path, "line": place.line, "state": "in_error",
+        "rank": None, "of": 0, "score": None, "behind": None, "behind_score": None, "warm": False, "warm_agent": None,
+        "factors": [], "scales": [], "held": None, "paths": [], "collides_with": [], "free_again_when": [], "also": [],
+        "waits_for": [], "to_go": build_total(answer.metrics.estimates.total(())), "minutes_with_one": None,
+        "minutes_with_two": None, "would_come_first_if": None, "frees": [], "frees_later": 0,
+        "estimates": build_estimates(answer.metrics),
         "basis": build_basis(answer.inputs.basis, preset=answer.metrics.policy.preset),
         "problems": build_problems(_behind_an_error(answer, found.graph_id, name)),
     }  # fmt: skip
+
+
+def _place_in_error(answer: Answer, found: Lookup) -> Place:
+    """Find where a node in error is written."""
+    graph = answer.metrics.network.graph_of.get(found.graph_id)
+    if graph is None or found.broken is None:
+        return Place("")
+    spot = Spot(found.broken.number)
+    return graph.locate((spot,))[spot]
 
 
 def _behind_an_error(answer: Answer, graph_id: str, name: str) -> list[Problem]:
@@ -155,7 +170,7 @@ def _step(answer: Answer, node: int) -> record.StepRecord:
         if len(needs) == 1 and (far := _how_far(answer, needs[0])):
             says = metrics.readiness.state[needs[0]] not in {"ready", "running"}
             text = f"{text}, {'which ' if says else ''}{far}"
-    return {"name": metrics.node(node).name, "state": state, "text": text}
+    return {"name": metrics.node(node).name, "title": metrics.node(node).title, "state": state, "text": text}
 
 
 def _how_far(answer: Answer, node: int) -> str:
@@ -177,8 +192,8 @@ def _how_far(answer: Answer, node: int) -> str:
     return "" if state == "waits_for" else waiting.explain_reason(metrics, reasons(metrics.readiness, node)[0])
 
 
-def _would_win(answer: Answer, ranked: Ranked, free: list[Ranked]) -> str:
-    """Name the single change of a repository that would bring a node to the top, where there is one.
+def _find_change(answer: Answer, ranked: Ranked, free: list[Ranked]) -> record.ChangeRecord | None:
+    """Find the single change of a repository that would bring the node to the top, where there is one.
 
     It changes the other nodes of that repository as well, which may come before this one all the more.
     """
@@ -192,12 +207,12 @@ def _would_win(answer: Answer, ranked: Ranked, free: list[Ranked]) -> str:
         return own if ranked.score + own > best else 0
 
     if repository is None:
-        return ""
+        return None
     if (gain := lead(lambda other: _cold(answer, other))) > 0:
-        return f"It would come first if {repository} were warm (+{build_points(gain):.3f})."
+        return {"change": "checked_out", "repository": repository, "points": build_points(gain)}
     if (gain := lead(lambda other: -answer.scoring.pressure(other.node))) > 0:
-        return f"It would come first without the merges queued for {repository} (+{build_points(gain):.3f})."
-    return ""
+        return {"change": "merge_queue_empty", "repository": repository, "points": build_points(gain)}
+    return None
 
 
 def _cold(answer: Answer, ranked: Ranked) -> int:

@@ -5,29 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.decide.forecast import forecast
-from git_sched.decide.forecast.critical import CriticalStep, find_critical_path, find_least_minutes
+from git_sched.decide.forecast.critical import CriticalStep, find_critical_path, find_longest_chain
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.simulation import REMAINING
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_request
 from git_sched.report.held_text import explain_gate
 from git_sched.report.ranking import LISTED
+from git_sched.report.task import build_estimates, build_task, build_total, is_qualified
 from git_sched.report.waiting import explain_reason, name_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from git_sched import record
+    from git_sched.decide.forecast import Forecast
     from git_sched.decide.forecast.schedule import Assignment, Schedule
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pipeline import Answer
     from git_sched.model.request import Held
 
 TASKS: Final = 1_000
-"""How many tasks, and steps of what the end hangs on, a record lists; their number is always given whole."""
+"""How many tasks, and steps of the critical path, a record lists; their number is always given whole."""
+
+NAMED: Final = 4
+"""How many of the tasks that one comes after are named."""
 
 
 class Unstarted(NamedTuple):
-    """A node that never starts: a reason or gate by its word, and in a phrase that fits behind the node's name."""
+    """A node that cannot start: a reason or gate by its word, and in a phrase that fits behind the node's name."""
 
     node: int
     kind: str
@@ -36,48 +41,58 @@ class Unstarted(NamedTuple):
 
 def build_forecast(answer: Answer, *, limit: int | None = None) -> record.ForecastRecord:
     """Build the record of ``plan`` for so many agents, the named ones of the request among them."""
-    answer, request, staff, schedule, out = forecast(answer, limit=limit)
+    found = forecast(answer, limit=limit)
+    answer, request, staff, schedule, out = found
     metrics, assignments = answer.metrics, schedule.assignments
-    steps = find_critical_path(metrics, schedule)
-    lanes = {place: n for n, place in enumerate(staff.lanes(request.agents), 1)}
-    never = () if answer.inputs.policy is None else find_unstarted(metrics, schedule)
-    cold_filled = metrics.policy.cold_start_minutes is None
-    on_chain = [assignments[step.assignment] for step in steps]
+    longest, chain = find_longest_chain(metrics, schedule)
+    steps = _critical(found, chain)
     critical = {step.assignment for step in steps}
+    lanes = {place: n for n, place in enumerate(staff.lanes(request.agents), 1)}
+    unstarted = () if answer.inputs.policy is None else find_unstarted(metrics, schedule)
+    in_minutes = metrics.estimates.unit == "minute"
+    work = sum(a.end - a.start - a.cold for a in assignments)
     return {
         "schema_version": 1,
         "kind": "forecast",
         "outcome": answer.outcome,
         "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
         "request": build_request(answer._replace(request=request)),
+        "qualified": is_qualified(metrics),
         "lanes": [
-            _lane(n, staff.names[place], [s for s in assignments if s.agent == place]) for place, n in lanes.items()
+            _lane(n, staff.names[place], [a for a in assignments if a.agent == place], in_minutes=in_minutes)
+            for place, n in lanes.items()
         ],
-        "makespan_minutes": max((s.end for s in assignments), default=0.0),
-        "makespan_filled": any(_filled(metrics, s) or (cold_filled and s.cold > 0) for s in on_chain),
-        "shortest_minutes": find_least_minutes(metrics, schedule),
-        "work_minutes": sum(s.end - s.start - s.cold for s in assignments),
+        "estimates": build_estimates(metrics),
+        "makespan_minutes": max((a.end for a in assignments), default=0.0) if in_minutes else None,
+        "longest_chain": build_total(metrics.estimates.total(chain, size=longest)),
+        "work": build_total(metrics.estimates.total([a.node for a in assignments], size=work)),
         "cold_start_minutes": staff.crew.cold_start,
-        "cold_start_filled": cold_filled,
-        "counts": _counts(metrics, schedule, agents=len(lanes), never=len(never)),
+        "cold_start_assumed": metrics.policy.cold_start_minutes is None,
+        "counts": _counts(metrics, schedule, agents=len(lanes), unstarted=len(unstarted)),
         "tasks": [
-            _stint(metrics, assignment, lanes.get(assignment.agent), critical=n in critical)
+            _assignment(metrics, assignment, lanes.get(assignment.agent), critical=n in critical)
             for n, assignment in enumerate(assignments[:TASKS])
         ],
         "critical": [_step(metrics, step, assignments[step.assignment], lanes) for step in steps[-TASKS:]],
         "critical_steps": len(steps),
-        "never": [_never(metrics, row) for row in explain_unstarted(metrics, schedule, out, never[:LISTED])],
+        "unstarted": [
+            _unstarted(metrics, row) for row in explain_unstarted(metrics, schedule, out, unstarted[:LISTED])
+        ],
         "looked_for": list(answer.inputs.looked_for),
         "problems": build_problems(answer.problems),
         "publish": build_publish(answer),
     }
 
 
-def _filled(metrics: Metrics, assignment: Assignment) -> bool:
-    return assignment.running or metrics.estimates.filled(assignment.node)
+def _critical(found: Forecast, chain: Sequence[int]) -> tuple[CriticalStep, ...]:
+    """Give the critical path; where sizes are counted in tasks, the longest chain, which needs no times."""
+    if found.answer.metrics.estimates.unit == "minute":
+        return find_critical_path(found.answer.metrics, found.schedule)
+    number = {assignment.node: n for n, assignment in enumerate(found.schedule.assignments)}
+    return tuple(CriticalStep(number[node], "dependency" if n else "start") for n, node in enumerate(chain))
 
 
-def _counts(metrics: Metrics, schedule: Schedule, *, agents: int, never: int) -> record.ForecastCountsRecord:
+def _counts(metrics: Metrics, schedule: Schedule, *, agents: int, unstarted: int) -> record.ForecastCountsRecord:
     network, asked = metrics.network, metrics.graph_ids
     wanted = [not asked or node.graph_id in asked for node in network.nodes]
     in_error = sum(not asked or graph_id in asked for graph_id, _ in network.broken)
@@ -89,36 +104,49 @@ def _counts(metrics: Metrics, schedule: Schedule, *, agents: int, never: int) ->
         "tasks": len(schedule.assignments),
         "containers": len([i for i in containers if network.is_open[i]]),
         "running": sum(assignment.running for assignment in schedule.assignments),
-        "never": never,
+        "unstarted": unstarted,
         "in_error": in_error,
         "agents": agents,
         "cold_starts": sum(assignment.cold > 0 for assignment in schedule.assignments),
     }
 
 
-def _lane(number: int, agent_id: str | None, assignments: Sequence[Assignment]) -> record.LaneRecord:
-    busy = sum(assignment.end - assignment.start for assignment in assignments)
+def _lane(
+    number: int, agent_id: str | None, assignments: Sequence[Assignment], *, in_minutes: bool
+) -> record.LaneRecord:
+    busy = sum(assignment.end - assignment.start for assignment in assignments) if in_minutes else None
     return {"lane": number, "agent_id": agent_id, "tasks": len(assignments), "busy_minutes": busy}
 
 
-def _stint(metrics: Metrics, assignment: Assignment, lane: int | None, *, critical: bool) -> record.StintRecord:
-    node = metrics.node(assignment.node)
+def _assignment(
+    metrics: Metrics, assignment: Assignment, lane: int | None, *, critical: bool
+) -> record.AssignmentRecord:
+    node, estimates = assignment.node, metrics.estimates
+    scheduled = estimates.sizes[node] * (REMAINING if assignment.running else 1)
+    in_minutes = estimates.unit == "minute"
+    after = [need for need in _open_needs(metrics, node) if not assignment.running]
     return {
-        "graph_id": node.graph_id,
-        "node_id": node.node_id,
-        "title": node.title,
-        "repository": node.repository,
+        **build_task(metrics, node),
         "lane": lane,
         "agent_id": assignment.agent_id,
-        "start": assignment.start,
-        "end": assignment.end,
-        "minutes": metrics.estimates.minutes[assignment.node] * (REMAINING if assignment.running else 1),
-        "minutes_filled": _filled(metrics, assignment),
+        "start": assignment.start if in_minutes else None,
+        "end": assignment.end if in_minutes else None,
+        "scheduled_minutes": scheduled if in_minutes else None,
+        "assumed": in_minutes and (assignment.running or estimates.is_assumed(node)),
         "cold_start_minutes": assignment.cold,
         "running": assignment.running,
-        "finish": metrics.network.is_container(assignment.node),
+        "finish": metrics.network.is_container(node),
         "critical": critical,
+        "after": [metrics.node(need).name for need in after[:NAMED]],
+        "after_more": max(0, len(after) - NAMED),
     }
+
+
+def _open_needs(metrics: Metrics, node: int) -> list[int]:
+    """Give the unfinished nodes that one depends on, its own parts among them."""
+    network = metrics.network
+    needs = (network.real(point) for point in network.needs[node] if network.is_open[point])
+    return [need for need in dict.fromkeys(needs) if need != node]
 
 
 def _step(
@@ -128,26 +156,19 @@ def _step(
     return {
         "graph_id": node.graph_id,
         "node_id": node.node_id,
+        "title": node.title,
         "lane": lanes.get(assignment.agent),
-        "length": assignment.end - assignment.start,
+        "length": assignment.end - assignment.start if metrics.estimates.unit == "minute" else None,
         "after": step.after,
     }
 
 
-def _never(metrics: Metrics, row: Unstarted) -> record.NeverRecord:
-    node = metrics.node(row.node)
-    return {
-        "graph_id": node.graph_id,
-        "node_id": node.node_id,
-        "title": node.title,
-        "repository": node.repository,
-        "kind": row.kind,
-        "why": row.why,
-    }
+def _unstarted(metrics: Metrics, row: Unstarted) -> record.UnstartedRecord:
+    return {**build_task(metrics, row.node), "kind": row.kind, "why": row.why}
 
 
 def find_unstarted(metrics: Metrics, schedule: Schedule) -> tuple[int, ...]:
-    """Give the open nodes that were asked for and never start, those first that do not merely wait for others."""
+    """Give the open nodes that were asked for and cannot start, those first that do not merely wait for others."""
     network, state = metrics.network, metrics.readiness.state
     asked = metrics.graph_ids
     left = [
@@ -161,7 +182,7 @@ def find_unstarted(metrics: Metrics, schedule: Schedule) -> tuple[int, ...]:
 def explain_unstarted(
     metrics: Metrics, schedule: Schedule, out: Mapping[int, Held], nodes: Sequence[int]
 ) -> list[Unstarted]:
-    """Say why some nodes never start; ``out`` are gates that hold from the beginning to the end."""
+    """Say why some nodes cannot start; ``out`` are gates that hold from the beginning to the end."""
     rows = []
     for node in nodes:
         gate = out.get(node) or schedule.held.get(node)

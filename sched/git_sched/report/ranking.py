@@ -10,6 +10,7 @@ from git_sched.decide.rank import MILLION, PRESSURE
 from git_sched.model.phrases import count
 from git_sched.report.basis import format_optional_time
 from git_sched.report.held_text import explain_gate
+from git_sched.report.task import build_task
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -56,12 +57,9 @@ def build_held(answer: Answer) -> list[record.HeldRecord]:
 
 def build_held_node(answer: Answer, ranked: Ranked) -> record.HeldRecord:
     """Give a held node with what keeps it back."""
-    node, gate = answer.metrics.node(ranked.node), answer.choice.held[ranked.node]
+    gate = answer.choice.held[ranked.node]
     return {
-        "graph_id": node.graph_id,
-        "node_id": node.node_id,
-        "title": node.title,
-        "repository": node.repository,
+        **build_task(answer.metrics, ranked.node),
         "score": build_points(ranked.score),
         "gate": gate.gate,
         "limit": gate.limit,
@@ -80,7 +78,7 @@ def build_ranking(answer: Answer) -> list[record.RankedRecord]:
     rows: list[record.RankedRecord] = []
     for ranked in answer.choice.ranking[:LISTED]:
         node = answer.metrics.node(ranked.node)
-        state: Literal["picked", "outranked", "held", "skipped"] = "outranked"
+        state: Literal["picked", "lower-ranked", "held", "skipped"] = "lower-ranked"
         if ranked.node in picked:
             state = "picked"
         elif ranked.node in skipped:
@@ -89,22 +87,22 @@ def build_ranking(answer: Answer) -> list[record.RankedRecord]:
             state = "held"
         factors = build_factor_rows(answer, ranked)
         depth = answer.metrics.signals.merge_queue.depth(node.repository)
-        queued = f"{count(depth, 'merge')} queued there"
-        pressed = [f"{queued}: {row['points']:.3f}" for row in factors if row["factor"] == PRESSURE]
+        pressed = any(row["factor"] == PRESSURE for row in factors)
         rows.append(
-            {"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "repository": node.repository,
-             "score": build_points(ranked.score), "state": state, "factors": factors, "note": "".join(pressed)}
-        )  # fmt: skip
+            {
+                **build_task(answer.metrics, ranked.node),
+                "score": build_points(ranked.score),
+                "state": state,
+                "factors": factors,
+                "note": f"{count(depth, 'merge')} {'is' if depth == 1 else 'are'} queued there" if pressed else "",
+            }
+        )
     return rows
 
 
 def build_running(metrics: Metrics) -> list[record.RunningRecord]:
-    """Give the nodes at work."""
-    found = [metrics.node(i) for i in metrics.running()]
-    return [
-        {"graph_id": n.graph_id, "node_id": n.node_id, "repository": n.repository, "agent_id": n.agent_id}
-        for n in found
-    ]
+    """Give the tasks in progress."""
+    return [{**build_task(metrics, i), "agent_id": metrics.node(i).agent_id} for i in metrics.running()]
 
 
 def count_blocked(answer: Answer) -> dict[str, int]:
@@ -131,7 +129,7 @@ def build_counts(answer: Answer) -> record.CountsRecord:
         "open": sum(is_open),
         "ready": ready,
         "picked": len(choice.picks),
-        "outranked": len(metrics.candidates()) - len(choice.picks) - len(choice.held) - len(choice.skipped),
+        "lower_ranked": len(metrics.candidates()) - len(choice.picks) - len(choice.held) - len(choice.skipped),
         "held": len(choice.held),
         "skipped": len(choice.skipped),
         "running": by_state["running"],

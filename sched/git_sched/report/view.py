@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.metrics.passes import longest_path
 from git_sched.report.ranking import LISTED
+from git_sched.report.task import find_longest_path
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -16,19 +17,10 @@ CHAINS = 3
 """How many of the best ready nodes are drawn with the longest path behind them, besides the picks."""
 
 
-def find_longest_path(answer: Answer) -> list[int]:
-    """Give the nodes of the longest remaining path; of equals the first in id order. Empty where nothing is open."""
-    metrics = answer.metrics
-    network, bottom = metrics.network, metrics.passes.bottom
-    is_open = [i for i in range(len(network.nodes)) if network.is_open[i]]
-    start = max(is_open, key=lambda i: (bottom[i], -i), default=None)
-    return [] if start is None else longest_path(metrics.passes, metrics.readiness, start)
-
-
 def build_view(answer: Answer) -> record.ViewRecord:
     """Build the view: the picks, the best ready nodes and the longest path, each with what waits for it longest."""
     metrics, choice = answer.metrics, answer.choice
-    critical = find_longest_path(answer)
+    critical = find_longest_path(metrics)
     free = [r.node for r in choice.ranking if r.node not in choice.held]
     starts = dict.fromkeys([*(p.node for p in choice.picks), *free[:CHAINS]])
     ranks = {node: n for n, node in enumerate(free)}
@@ -44,8 +36,8 @@ def build_view(answer: Answer) -> record.ViewRecord:
     thick = set(pairwise(critical))
     return {
         "nodes": [
-            {"graph_id": metrics.node(i).graph_id, "node_id": metrics.node(i).node_id, "state": _state(answer, i),
-             "minutes": metrics.estimates.minutes[i], "minutes_filled": metrics.estimates.filled(i)}
+            {"graph_id": metrics.node(i).graph_id, "node_id": metrics.node(i).node_id, "title": metrics.node(i).title,
+             "state": _state(answer, i), "minutes": metrics.estimates.own[i]}
             for i in numbers
         ],
         "edges": [
@@ -54,10 +46,6 @@ def build_view(answer: Answer) -> record.ViewRecord:
         ],
         "more": len({node for chain in chains for node in chain} - numbers.keys()),
         "longest_path": [metrics.node(i).name for i in critical[:LISTED]],
-        "longest_path_filled": any(metrics.estimates.filled(i) for i in critical),
-        "work_left_filled": any(
-            metrics.estimates.filled(i) for i in range(len(metrics.network.nodes)) if metrics.network.is_open[i]
-        ),
     }  # fmt: skip
 
 

@@ -93,14 +93,21 @@ def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
             key = reason._replace(nodes=reason.nodes[:1]) if reason.kind == "cycle" else reason
             found.setdefault(key, (reason, []))[1].append(i)
     rows: list[record.WaitingRecord] = [
-        {"nodes": [metrics.node(i).name for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
+        {"nodes": [metrics.node(i).name for i in nodes[:NAMED]],
+         "titles": [metrics.node(i).title for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
          "why": explain_reason(metrics, reason, plural=len(nodes) > 1), "kind": reason.kind}
         for reason, nodes in list(found.values())[:GROUPS]
     ]  # fmt: skip
     rest += sum(len(nodes) for _, nodes in list(found.values())[GROUPS:])
     if rest:
         rows.append(
-            {"nodes": [], "more": rest, "why": f"wait{'s' if rest == 1 else ''} for the tasks above", "kind": ""}
+            {
+                "nodes": [],
+                "titles": [],
+                "more": rest,
+                "why": f"wait{'s' if rest == 1 else ''} for the tasks above",
+                "kind": "",
+            }
         )
     return rows
 
@@ -117,7 +124,7 @@ def find_roots(answer: Answer) -> list[record.RootRecord]:
         text = explain_gate(held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:
             text = explain_reason(metrics, reasons(metrics.readiness, i)[0])
-        rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "state": kind, "frees": frees,
+        rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "state": kind, "frees": frees,
                      "freed": [metrics.node(d).name for d in at_once[:NAMED]], "text": text,
                      "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
     rows.sort(key=lambda row: -row["frees"])
@@ -138,11 +145,3 @@ def _deferred_until(metrics: Metrics, node: int) -> int | None:
     if len(found) > 1 or not asked:
         return None
     return metrics.node((*found[0].nodes, node)[0]).deferred_until
-
-
-def measure_work_left(answer: Answer) -> tuple[float, float]:
-    """Give the longest remaining path and the sum of the minutes of all open nodes."""
-    metrics = answer.metrics
-    is_open = [i for i in range(len(metrics.network.nodes)) if metrics.network.is_open[i]]
-    longest = max((metrics.passes.bottom[i] for i in is_open), default=0.0)
-    return longest, sum(metrics.estimates.minutes[i] for i in is_open)

@@ -16,11 +16,13 @@ from git_sched.model.inputs import Inputs
 from git_sched.model.request import Request
 from git_sched.model.signals import Signals
 from git_sched.render import renderer
-from git_sched.report import next as answers
+from git_sched.report.check import build_check
 from git_sched.report.diff import build_comparison
 from git_sched.report.explain import build_explanation
+from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
 from git_sched.report.policy import build_policy
+from git_sched.report.status import build_status
 
 GRAPH: Final[dict[str, Any]] = {
     "graph_id": "hotfixes",
@@ -86,14 +88,14 @@ def examples(name: str) -> list[Any]:
     if name in written:
         return [written[name]]
     answer = _answer(GRAPH)
-    decisions = answers.build_next(answer)
+    decisions = build_next(answer)
     made: dict[str, Any] = {
         "decision": decisions,
         "record": decisions,
-        "status": answers.build_status(answer, sources=(), log_rows=()),
+        "status": build_status(answer, sources=(), log_rows=()),
         "forecast": build_forecast(answer),
         "explanation": build_explanation(answer, "release-notes"),
-        "check": answers.build_check(answer, answer.problems),
+        "check": build_check(answer, answer.problems),
     }
     if name == "comparison":
         return [_comparison(answer)]
@@ -109,7 +111,7 @@ def _comparison(before: Answer) -> record.ComparisonRecord:
         "base": "4f2c9d1" + 33 * "0",
         "revision": "9be01aa" + 33 * "0",
         "head": "9be01aa" + 33 * "0",
-        "asked": "main",
+        "requested": "main",
         "workspace": "",
         "now": None,
         "now_source": "unknown",

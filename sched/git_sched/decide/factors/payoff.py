@@ -6,8 +6,8 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, Scale, share
-from git_sched.decide.metrics.passes import densest_chain, density
-from git_sched.model.phrases import format_amount
+from git_sched.decide.metrics.passes import density
+from git_sched.model.phrases import format_amount, format_size
 
 if TYPE_CHECKING:
     from git_sched.decide.metrics import Metrics
@@ -26,9 +26,8 @@ def prepare(metrics: Metrics) -> Prepared:
     best = 0.0 if top is None else density(chain[top])
 
     def in_words(node: int) -> str:
-        weight, minutes = chain[node]
-        nodes = densest_chain(metrics.passes, metrics.readiness, node, metrics.estimates.minutes)
-        return f"{format_amount(weight)} in {metrics.estimates.about(nodes)}{format_amount(minutes)} min"
+        weight, size = chain[node]
+        return f"{format_amount(weight)} in {format_size(size, unit=metrics.estimates.unit)}"
 
     def why(node: int, _: PickContext) -> str:
         text = in_words(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared
-from git_sched.model.phrases import format_minutes
+from git_sched.model.phrases import format_duration
 
 if TYPE_CHECKING:
     from git_sched.decide.metrics import Metrics
@@ -18,8 +18,8 @@ def prepare(metrics: Metrics) -> Prepared:
     """Rate 1 / (1 + minutes / 30)."""
     estimates = metrics.estimates
     return Prepared(
-        rate=lambda node, _: 1 / (1 + estimates.minutes[node] / HALF_AT),
-        why=lambda node, _: format_minutes(estimates.minutes[node], filled=estimates.filled(node)),
+        rate=lambda node, _: 1 / (1 + estimates.sizes[node] / HALF_AT),
+        why=lambda node, _: "no estimate" if (own := estimates.own[node]) is None else format_duration(own),
     )
 
 

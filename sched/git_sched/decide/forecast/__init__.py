@@ -55,7 +55,7 @@ def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
     work = collect_open_work(metrics, homes)
     first = assign_first_picks(choice.picks[:idle], staff, work.homes)
     plan = _plan(scoring, first)
-    later = Later(plan, metrics.estimates.minutes, releases)
+    later = Later(plan, metrics.estimates.sizes, releases)
     kept_back = out.keys() | {node for _, node in releases}
     schedule = simulate_schedule(
         metrics, request, work=_without(metrics, work, out, kept_back), staff=staff, later=later

@@ -1,4 +1,4 @@
-"""What the end of a schedule hangs on, step by step, and the least minutes that any number of agents would take."""
+"""The critical path of a schedule, step by step, and the longest chain, which no number of agents makes shorter."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ After = Literal["start", "dependency", "agent", "room", "hold"]
 
 
 class CriticalStep(NamedTuple):
-    """A assignment on the chain that the end hangs on, by number, and why it begins no earlier than it does."""
+    """An assignment on the critical path, by number, and why it starts no earlier than it does."""
 
     assignment: int
     after: After
 
 
 def find_critical_path(metrics: Metrics, schedule: Schedule) -> tuple[CriticalStep, ...]:
-    """Give what the end hangs on, the first step first: each begins when the one before it ends."""
+    """Give the critical path, the first step first: each starts when the one before it ends."""
     assignments = schedule.assignments
     if not assignments:
         return ()
@@ -70,12 +70,26 @@ def _ended(metrics: Metrics, schedule: Schedule) -> dict[int, tuple[float, int]]
     return ended
 
 
-def find_least_minutes(metrics: Metrics, schedule: Schedule) -> float:
-    """Give the minutes below which no number of agents ends: the longest path, without any cold start."""
-    length = {s.node: s.end if s.running else metrics.estimates.minutes[s.node] for s in schedule.assignments}
-    early: dict[int, float] = {}
+def find_longest_chain(metrics: Metrics, schedule: Schedule) -> tuple[float, list[int]]:
+    """Give the size below which no number of agents ends, and the nodes that it is the sum of, in their order.
+
+    It is the longest path through what the schedule finishes, without any cold start. What is in progress waits for
+    nothing any more, whatever it depends on.
+    """
+    sizes = {a.node: a.end if a.running else metrics.estimates.sizes[a.node] for a in schedule.assignments}
+    running = {a.node for a in schedule.assignments if a.running}
+    ends: dict[int, float] = {}
+    before: dict[int, int | None] = {}
     for point in metrics.readiness.order:
         if point in schedule.done:
-            needs = [early[need] for need in metrics.network.needs[point] if need in early]
-            early[point] = max(needs, default=0.0) + length.get(point, 0.0)
-    return max(early.values(), default=0.0)
+            needs = [] if point in running else [need for need in metrics.network.needs[point] if need in ends]
+            before[point] = max(needs, key=lambda need: (ends[need], -need), default=None)
+            ends[point] = max((ends[need] for need in needs), default=0.0) + sizes.get(point, 0.0)
+    last = max(ends, key=lambda point: (ends[point], -point), default=None)
+    longest = 0.0 if last is None else ends[last]
+    chain: list[int] = []
+    while last is not None:
+        if last in sizes:
+            chain.append(last)
+        last = before[last]
+    return longest, chain[::-1]

@@ -80,7 +80,7 @@ def form_staff(metrics: Metrics, homes: Mapping[str | None, int], *, number: int
 def _last_nodes(metrics: Metrics, running: Sequence[int]) -> dict[str | None, int]:
     """Give, for each agent, which of its running nodes takes longest: it is free only then."""
     last: dict[str | None, int] = {}
-    minutes = metrics.estimates.minutes
+    minutes = metrics.estimates.sizes
     for n, node in enumerate(running):
         agent_id = metrics.node(node).agent_id
         if agent_id is not None and minutes[node] >= minutes[running[last.get(agent_id, n)]]:

@@ -42,6 +42,10 @@ class Metrics(NamedTuple):
         """Give the node with a number."""
         return self.network.nodes[i]
 
+    def open_nodes(self) -> list[int]:
+        """Give every node that is still to do, containers included."""
+        return [i for i in range(len(self.network.nodes)) if self.network.is_open[i]]
+
     def candidates(self) -> tuple[int, ...]:
         """Give the ready nodes of the graphs that were asked for."""
         if not self.graph_ids:
@@ -66,5 +70,5 @@ def measure(
     """Work out readiness, estimates and passes of a network."""
     readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
     estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
-    passes = sweep(network, readiness, estimates.minutes)
+    passes = sweep(network, readiness, estimates)
     return Metrics(network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids)

@@ -1,4 +1,4 @@
-"""How long each node will take: as the file says, or filled in from its neighbours and marked as such (rule C1)."""
+"""The size of each node: what its file gives, or filled in for the arithmetic; in minutes or in tasks, one unit an answer."""
 
 from __future__ import annotations
 
@@ -10,46 +10,66 @@ if TYPE_CHECKING:
     from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.model.graph import Node
 
-Origin = Literal["given", "container", "tokens", "repository", "workspace", "nothing"]
-"""Where a node's minutes come from; everything but the first two is filled in."""
+Unit = Literal["minute", "task"]
+"""What sizes are counted in: tasks where fewer than half of the open nodes have an own size."""
+
+Source = Literal["minutes", "tokens"]
+"""The estimate of its file that a node's own size comes from."""
 
 ENOUGH: Final = 3
-"""How many nodes of a repository must be known before their median speaks for the others."""
+"""How many nodes of a repository must be known before their median is used for the others."""
+
+
+class Total(NamedTuple):
+    """A sum over nodes: how many tasks, how many of them have an own size, and the minutes where these are the unit."""
+
+    tasks: int
+    estimated: int
+    minutes: float | None
 
 
 class Estimates(NamedTuple):
-    """Minutes of every point of a network (openings and containers take 0), and where they come from."""
+    """The size of every point of a network; openings and containers have size 0.
 
-    minutes: Sequence[float]
-    origin: Sequence[Origin]
+    ``sizes`` are in ``unit`` and complete, for ratings and simulations alone: what is missing is filled in. ``own`` is
+    what somebody gave, in minutes, or ``None``; ``sources`` says which estimate it comes from.
+    """
 
-    def filled(self, node: int) -> bool:
-        """Whether the minutes were filled in rather than given."""
-        return self.origin[node] not in {"given", "container"}
+    unit: Unit
+    sizes: Sequence[float]
+    own: Sequence[float | None]
+    sources: Sequence[Source | None]
+    containers: frozenset[int]
 
-    def about(self, nodes: Iterable[int]) -> str:
-        """Give the word that stands before minutes of which any were filled in."""
-        return "about " if any(self.filled(node) for node in nodes) else ""
+    def total(self, nodes: Iterable[int], *, size: float | None = None) -> Total:
+        """Sum nodes up, containers left out; ``size`` is given where the sum is not that of their sizes."""
+        counted = [node for node in nodes if node not in self.containers]
+        minutes = sum(self.sizes[node] for node in counted) if size is None else size
+        estimated = sum(self.own[node] is not None for node in counted)
+        return Total(len(counted), estimated, minutes if self.unit == "minute" else None)
+
+    def is_assumed(self, node: int) -> bool:
+        """Whether a node's size was filled in, since nobody gave one."""
+        return self.own[node] is None and node not in self.containers
 
 
 def estimate(network: DependencyGraph, *, tokens_per_minute: float) -> Estimates:
-    """Fill in what is missing from lower medians over the open nodes; the policy's rate is the last resort."""
-    known: dict[str | None, list[float]] = {}
-    rates: dict[str | None, list[float]] = {}
-    for i, node in enumerate(network.nodes):
-        if not network.is_open[i] or i in network.opening or node.estimated_minutes is None:
-            continue
-        for place in {node.repository, None}:
-            known.setdefault(place, []).append(node.estimated_minutes)
-            if node.estimated_tokens:
-                rates.setdefault(place, []).append(node.estimated_tokens / node.estimated_minutes)
+    """Find the unit of an answer, and fill in missing sizes from lower medians over the open nodes.
+
+    ``tokens_per_minute`` is used where too few nodes give both tokens and minutes.
+    """
+    known, rates = _known(network)
     typical = {
         place: lower_median(values) for place, values in known.items() if len(values) >= (ENOUGH if place else 1)
     }
     speed = {place: lower_median(values) for place, values in rates.items() if len(values) >= ENOUGH}
-    filled = [_fill(network, i, typical, speed, tokens_per_minute) for i in range(len(network.nodes))]
-    minutes = [value for value, _ in filled] + [0.0] * len(network.opening)
-    return Estimates(minutes, [origin for _, origin in filled])
+    given = [_own(network, i, speed, tokens_per_minute) for i in range(len(network.nodes))]
+    tasks = [i for i in range(len(network.nodes)) if network.is_open[i] and i not in network.opening]
+    own = [size for size, _ in given]
+    unit: Unit = "minute" if tasks and 2 * sum(own[i] is not None for i in tasks) >= len(tasks) else "task"
+    sizes = [0.0 if i in network.opening else _size(network.nodes[i], own[i], typical, unit) for i in range(len(own))]
+    sizes += [0.0] * len(network.opening)
+    return Estimates(unit, sizes, own, [source for _, source in given], frozenset(network.opening))
 
 
 def lower_median(values: Sequence[float]) -> float:
@@ -57,24 +77,35 @@ def lower_median(values: Sequence[float]) -> float:
     return sorted(values)[(len(values) - 1) // 2]
 
 
-def _fill(
-    network: DependencyGraph,
-    i: int,
-    typical: Mapping[str | None, float],
-    speed: Mapping[str | None, float],
-    tokens_per_minute: float,
-) -> tuple[float, Origin]:
-    node: Node = network.nodes[i]
+def _known(network: DependencyGraph) -> tuple[dict[str | None, list[float]], dict[str | None, list[float]]]:
+    """Give minutes, and tokens per minute, of open nodes by repository; under ``None`` those of all."""
+    minutes: dict[str | None, list[float]] = {}
+    rates: dict[str | None, list[float]] = {}
+    for i, node in enumerate(network.nodes):
+        if not network.is_open[i] or i in network.opening or node.estimated_minutes is None:
+            continue
+        for place in {node.repository, None}:
+            minutes.setdefault(place, []).append(node.estimated_minutes)
+            if node.estimated_tokens:
+                rates.setdefault(place, []).append(node.estimated_tokens / node.estimated_minutes)
+    return minutes, rates
+
+
+def _own(
+    network: DependencyGraph, i: int, speed: Mapping[str | None, float], tokens_per_minute: float
+) -> tuple[float | None, Source | None]:
+    """Give the minutes that follow from what somebody wrote of a node, and from which estimate."""
+    node = network.nodes[i]
     if i in network.opening:
-        return 0.0, "container"
+        return None, None
     if node.estimated_minutes is not None:
-        return node.estimated_minutes, "given"
+        return node.estimated_minutes, "minutes"
     if node.estimated_tokens:
-        return node.estimated_tokens / _local(speed, node.repository, tokens_per_minute), "tokens"
-    if node.repository in typical and node.repository is not None:
-        return typical[node.repository], "repository"
-    return (typical[None], "workspace") if None in typical else (1.0, "nothing")
+        return node.estimated_tokens / speed.get(node.repository, speed.get(None, tokens_per_minute)), "tokens"
+    return None, None
 
 
-def _local(values: Mapping[str | None, float], repository: str | None, otherwise: float) -> float:
-    return values.get(repository, values.get(None, otherwise))
+def _size(node: Node, own: float | None, typical: Mapping[str | None, float], unit: Unit) -> float:
+    if unit == "task":
+        return 1.0
+    return typical.get(node.repository, typical.get(None, 1.0)) if own is None else own

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched.decide.dependency_graph import DependencyGraph
+    from git_sched.decide.metrics.estimates import Estimates
     from git_sched.decide.ready.readiness import Readiness
 
 WEIGHT_STEPS = 8
@@ -21,8 +22,8 @@ WEIGHT_STEPS = 8
 class Passes(NamedTuple):
     """What is known of each point of the network once its dependents are known.
 
-    ``bottom``: minutes of the longest path that begins with it. ``inherited``: the largest priority among it and
-    everything that waits for it. ``chain``: weight and minutes of the densest chain that begins with it.
+    ``bottom``: size of the longest path that begins with it. ``inherited``: the largest priority among it and
+    everything that waits for it. ``chain``: weight and size of the densest chain that begins with it.
     ``latest``: the last second at which it may start so that every due date behind it holds, or ``None``.
     """
 
@@ -40,8 +41,10 @@ def node_weight(priority: int) -> float:
     return float(2 ** max(0, min(priority, WEIGHT_STEPS)))
 
 
-def sweep(network: DependencyGraph, readiness: Readiness, minutes: Sequence[float]) -> Passes:
+def sweep(network: DependencyGraph, readiness: Readiness, estimates: Estimates) -> Passes:
     """Run all four passes at once (bottom level as in list scheduling; chains as in Sidney, 1975, along one path)."""
+    minutes = estimates.sizes
+    seconds = 60 if estimates.unit == "minute" else 0  # where nobody gave minutes, none are subtracted from a due date
     size = len(network.is_open)
     count = len(network.nodes)
     bottom = list(minutes)
@@ -49,7 +52,7 @@ def sweep(network: DependencyGraph, readiness: Readiness, minutes: Sequence[floa
     chain = [(node_weight(node.priority), minutes[i]) for i, node in enumerate(network.nodes)]
     chain.extend([(0.0, 0.0)] * (size - count))
     latest: list[float | None] = [
-        None if node.due is None else node.due - 60 * minutes[i] for i, node in enumerate(network.nodes)
+        None if node.due is None else node.due - seconds * minutes[i] for i, node in enumerate(network.nodes)
     ]
     latest.extend([None] * (size - count))
     for point in reversed(readiness.order):
@@ -62,7 +65,7 @@ def sweep(network: DependencyGraph, readiness: Readiness, minutes: Sequence[floa
         limits = [limit for d in dependents if (limit := latest[d]) is not None]
         if limits:
             own = network.nodes[point].due if point < count else None
-            latest[point] = min(limits if own is None else [own, *limits]) - 60 * minutes[point]
+            latest[point] = min(limits if own is None else [own, *limits]) - seconds * minutes[point]
     return Passes(bottom, inherited, chain, latest)
 
 

@@ -192,7 +192,7 @@ class _Picking:
         minutes: dict[str | None, float] = {}
         for i, node in enumerate(self.nodes):
             if network.is_open[i] and state[i] != "running":
-                minutes[node.repository] = minutes.get(node.repository, 0.0) + self.metrics.estimates.minutes[i]
+                minutes[node.repository] = minutes.get(node.repository, 0.0) + self.metrics.estimates.sizes[i]
         return minutes
 
     def _best_unnamed(self) -> Ranked | None:

@@ -1,4 +1,4 @@
-"""What all records share: problems, basis, request, signals."""
+"""What an answer was computed from and asked for, and what was wrong in it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ class ProblemRecord(Record):
     """Something wrong in the input."""
 
     severity: Literal["error", "warning"]
+    """An error keeps a task, a file or the policy from being used; a warning does not."""
     code: str
     """Stable; each has a paragraph in the documentation."""
     message: str
+    """What is wrong, in one sentence."""
     path: str
     """Relative to the workspace; empty where no file is to blame."""
     line: int | None
+    """Its line, from 1; ``null`` where none is to blame."""
     column: int | None
+    """Its column, from 1; ``null`` where none is to blame."""
     hint: str
     """What to do next."""
 
@@ -26,6 +30,7 @@ class InputRecord(Record):
     """A file the answer was computed from."""
 
     path: str
+    """Its path, relative to the workspace."""
     object_id: str
     """The id git gives to the file's bytes."""
 
@@ -36,37 +41,47 @@ class PolicyRef(Record):
     path: str
     """Empty where there is no policy file and the defaults hold."""
     preset: str
+    """The preset that its weights start from."""
     digest: str
+    """A digest of what it says; empty where the defaults hold."""
 
 
 class BasisRecord(Record):
     """What the answer was computed from."""
 
     revision: str | None
+    """The commit that was read, or that the work tree is compared with; ``null`` without one."""
     workspace: str
     """The workspace's path from the top level; empty for the top level itself."""
     inputs: list[InputRecord]
     """The first thousand by path; ``key`` is a digest of all."""
     inputs_left_out: int
+    """How many more files the answer was computed from."""
     dirty: list[str]
     """The inputs that differ from the revision, the first thousand by path."""
     dirty_left_out: int
+    """How many more inputs differ from the revision."""
     policy: PolicyRef
+    """The policy in force."""
     now: str | None
+    """The time that was used, ISO 8601 in UTC; ``null`` where time played no part."""
     now_source: str
-    """commit, given, wall, SOURCE_DATE_EPOCH or unknown."""
+    """Where that time comes from: ``commit``, ``given``, ``wall`` for the clock, or ``unused``."""
     key: str
-    """A digest of the basis."""
+    """A digest of revision, inputs, dirty paths and policy."""
 
 
 class RequestRecord(Record):
     """What was asked for."""
 
     limit: int
+    """How many tasks were asked for."""
     graph_ids: list[str]
+    """The graphs whose tasks may be picked; empty for all."""
     agents: list[str]
+    """The agents that were named, in the order given."""
     lookahead: int
-    """Plans that were played through besides the plain one."""
+    """Alternative plans that were simulated besides the plain one."""
     graphs: list[str]
     """Task files named outright, besides those that were found."""
     assumed_done: list[str]
@@ -77,125 +92,61 @@ class PublishRecord(Record):
     """What the policy lets out of a private repository into summaries and comments; ids always may leave."""
 
     titles: bool
+    """Whether titles may be shown."""
     repositories: Literal["all", "own"]
+    """Which repositories may be named."""
     own: str | None
     """The workspace's own repository, where only this one may be named."""
 
 
 class WorktreeRecord(Record):
-    """A worktree that counts as warm."""
+    """A worktree in which an agent has a repository checked out."""
 
     repository: str
+    """Full name of the repository."""
     agent_id: str | None
+    """Whose worktree it is; ``null`` where nobody is named by its row, folder or branch."""
 
 
 class WorktreesRecord(Record):
     """The worktrees signal."""
 
     known: bool
+    """Whether any source speaks of worktrees."""
     source: str
+    """Where it was read, or why nothing is known."""
     worktrees: list[WorktreeRecord]
+    """The worktrees that count."""
 
 
 class MergeQueueRecord(Record):
     """The merge-queue signal: queued and running merges by repository; others have none."""
 
     known: bool
+    """Whether any source speaks of merge queues."""
     source: str
+    """Where it was read, or why nothing is known."""
     depths: dict[str, int]
+    """Queued and running merges by repository."""
 
 
 class HistoryRecord(Record):
     """The history signal: how many recorded decisions there are."""
 
     known: bool
+    """Whether a log was read."""
     source: str
+    """Where it was read, or why nothing is known."""
     rows: int
+    """How many recorded decisions count."""
 
 
 class SignalsRecord(Record):
     """The facts from outside the graph, each known or unknown."""
 
     worktrees: WorktreesRecord
+    """Who has which repository checked out."""
     merge_queue: MergeQueueRecord
+    """How many merges are queued in each repository."""
     history: HistoryRecord
-
-
-class FactorRecord(Record):
-    """One row of a score: weight x rating = points; the score is the sum of the points."""
-
-    factor: str
-    weight: float
-    rating: float
-    points: float
-    known: bool
-    """False where the factor rests on a signal that is unknown; it then contributes nothing."""
-    why: str
-
-
-class CountsRecord(Record):
-    """How many nodes are in which state. open = ready + running + blocked; in_error counts on top of these."""
-
-    nodes: int
-    open: int
-    ready: int
-    picked: int
-    outranked: int
-    held: int
-    skipped: int
-    running: int
-    blocked: int
-    completed: int
-    cancelled: int
-    in_error: int
-    graphs: int
-
-
-class RunningRecord(Record):
-    """A node at work."""
-
-    graph_id: str
-    node_id: str
-    repository: str | None
-    agent_id: str | None
-
-
-class WaitingRecord(Record):
-    """Nodes that wait for the same things."""
-
-    nodes: list[str]
-    more: int
-    """How many further nodes wait for the same."""
-    why: str
-    kind: str
-    """The reason they share; empty for those that wait for nodes which wait themselves."""
-
-
-class HeldRecord(Record):
-    """A ready node that a gate keeps back."""
-
-    graph_id: str
-    node_id: str
-    title: str
-    repository: str | None
-    score: float
-    gate: str
-    limit: str
-    value: float
-    by: list[str]
-    at_path: str
-    until: str | None
-    why: str
-
-
-class RankedRecord(Record):
-    """A ready node in the ranking before the first pick."""
-
-    graph_id: str
-    node_id: str
-    title: str
-    repository: str | None
-    score: float
-    state: Literal["picked", "outranked", "held", "skipped"]
-    factors: list[FactorRecord]
-    note: str
+    """The recorded decisions."""

@@ -1,0 +1,74 @@
+"""Builds what every record says of a task, and of several tasks together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.decide.metrics.passes import longest_path
+from git_sched.model.graph import Spot
+
+if TYPE_CHECKING:
+    from git_sched import record
+    from git_sched.decide.metrics import Metrics
+    from git_sched.decide.metrics.estimates import Total
+    from git_sched.model.graph import Place
+
+
+def build_task(metrics: Metrics, node: int) -> record.TaskRecord:
+    """Give a task as its file has it."""
+    found, estimates = metrics.node(node), metrics.estimates
+    return {
+        "graph_id": found.graph_id,
+        "node_id": found.node_id,
+        "title": found.title,
+        "repository": found.repository,
+        "minutes": estimates.own[node],
+        "minutes_from": estimates.sources[node],
+        "assigned_to": found.agent_id,
+        "labels": list(found.labels),
+    }
+
+
+def build_total(total: Total) -> record.TotalRecord:
+    """Give a sum over tasks as it is recorded."""
+    return {"tasks": total.tasks, "estimated": total.estimated, "minutes": total.minutes}
+
+
+def build_estimates(metrics: Metrics) -> record.EstimatesRecord:
+    """Say what sizes are counted in, and how much of the open work somebody estimated."""
+    estimates = metrics.estimates
+    total = estimates.total(metrics.open_nodes())
+    given = (estimates.own[node] for node in metrics.open_nodes())
+    minutes = sum(size for size in given if size is not None)
+    return {"unit": estimates.unit, "tasks": total.tasks, "estimated": total.estimated, "minutes": minutes}
+
+
+def build_work_left(metrics: Metrics) -> record.TotalRecord:
+    """Sum all open tasks up."""
+    return build_total(metrics.estimates.total(metrics.open_nodes()))
+
+
+def build_longest_path(metrics: Metrics) -> record.TotalRecord:
+    """Sum the longest remaining path up."""
+    path = find_longest_path(metrics)
+    size = metrics.passes.bottom[path[0]] if path else 0.0
+    return build_total(metrics.estimates.total(path, size=size))
+
+
+def find_longest_path(metrics: Metrics) -> list[int]:
+    """Give the nodes of the longest remaining path; of equals the first in id order. Empty where nothing is open."""
+    bottom = metrics.passes.bottom
+    start = max(metrics.open_nodes(), key=lambda i: (bottom[i], -i), default=None)
+    return [] if start is None else longest_path(metrics.passes, metrics.readiness, start)
+
+
+def is_qualified(metrics: Metrics) -> bool:
+    """Say whether texts write ids as graph/node: more than one graph has open tasks."""
+    return len({metrics.node(node).graph_id for node in metrics.open_nodes()}) > 1
+
+
+def locate_task(metrics: Metrics, node: int) -> Place:
+    """Find where a task is written."""
+    found = metrics.node(node)
+    spot = Spot(found.number)
+    return metrics.network.graph_of[found.graph_id].locate((spot,))[spot]
