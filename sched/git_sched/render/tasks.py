@@ -1,0 +1,44 @@
+"""How a task, its size and a sum of sizes are written, the same way in text, Markdown and HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.model.phrases import count, format_duration
+
+if TYPE_CHECKING:
+    from git_sched import record
+
+
+def name_task(graph_id: str, node_id: str, *, qualified: bool) -> str:
+    """Write an id so that it can be pasted: ``graph/node`` where more than one graph has open tasks, else bare."""
+    return f"{graph_id}/{node_id}" if qualified else node_id
+
+
+def shorten_name(name: str, *, qualified: bool) -> str:
+    """Write a full name, ``graph/node``, as ids are written in this answer."""
+    return name if qualified else name.partition("/")[2]
+
+
+def format_task_size(task: record.TaskRecord) -> str:
+    """Write how long a task takes by what somebody wrote, "about" where that follows from tokens; else nothing."""
+    if task["minutes"] is None:
+        return ""
+    return f"{'about ' if task['minutes_from'] == 'tokens' else ''}{format_duration(task['minutes'])}"
+
+
+def format_total(total: record.TotalRecord) -> str:
+    """Write a sum of sizes: a duration, and how much of it is estimated where not all is; else a number of tasks."""
+    if total["minutes"] is None:
+        return count(total["tasks"], "task")
+    all_given = total["estimated"] == total["tasks"]
+    partly = "" if all_given else f" ({total['estimated']} of {total['tasks']} estimated)"
+    return f"{format_duration(total['minutes'])}{partly}"
+
+
+def format_estimated(estimates: record.EstimatesRecord) -> str:
+    """Write, where sizes are counted in tasks, what is estimated all the same: ``5 of 40 estimated, 8 h together``."""
+    if estimates["unit"] == "minute" or not estimates["estimated"]:
+        return ""
+    given = f"{estimates['estimated']} of {estimates['tasks']} estimated"
+    return f"{given}, {format_duration(estimates['minutes'])} together"
