@@ -9,7 +9,7 @@ from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
 from git_sched.report.policy import build_policy
 from git_sched.report.ranking import build_counts, build_held, build_ranking, build_running, count_blocked
-from git_sched.report.task import build_estimates, build_longest_path, build_work_left, is_qualified
+from git_sched.report.task import build_estimates, build_longest_path, build_work_left
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ def build_status(
         "policy": build_policy(metrics.policy) if answer.inputs.policy else {},
         "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
         "selection": {"states": [], "labels": [], "assignees": [], "repositories": [], "graph_ids": []},
-        "qualified": is_qualified(metrics),
+        "qualified": metrics.qualified,
         "sources": [_source(answer, source) for source in sources],
         "ready_count": len(metrics.candidates()),
         "counts": build_counts(answer),

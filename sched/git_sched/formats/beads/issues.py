@@ -61,6 +61,10 @@ class Edge(NamedTuple):
     any_child: bool = False
 
 
+P0 = 4
+"""What the most urgent of the five priorities, P0 to P4, counts as."""
+
+
 class Issue(NamedTuple):
     """An issue: its node without edges, its edges, why it is no work (or an empty text), when it was changed.
 
@@ -95,7 +99,8 @@ def read_issue(line: IssueLine, graph_id: str, found: Findings, *, tally: Tally)
         line.at,
         title=loose_text(row.get("title")),
         status=spots.status(values.get("status")),
-        priority=spots.priority(),
+        priority=(priority := spots.priority()),
+        priority_text=f"P{P0 - priority}" if row.get("priority") is not None else None,
         estimated_minutes=spots.minutes(),
         agent_id=agent(row.get("assignee")),
         due=spots.moment("due_at", end_of_day=True),
@@ -146,8 +151,8 @@ class _IssueReader:
 
     def priority(self) -> int:
         value = self._line.row.get("priority")
-        if type(value) is int and 0 <= value <= 4:  # noqa: PLR2004 - P0 is the most urgent of five
-            return 4 - value
+        if type(value) is int and 0 <= value <= P0:
+            return P0 - value
         if value is not None:
             hint = "it may be 0, the most urgent, to 4; until then it counts as 2"
             self._note("priority", "unknown-word", f"whose priority is {fields.kind(value)}", hint)

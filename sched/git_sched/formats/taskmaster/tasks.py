@@ -191,6 +191,7 @@ class _TagReader:
             depends_on=depends_on,
             status=self._status(index, name, values.get("status", "pending"), parent=parent),
             priority=self._priority(index, name, values.get("priority"), parent=parent),
+            priority_text=self._priority_text(values.get("priority"), parent=parent),
             agent_id=values.get("assignee"),
             parent=None if parent is None else parent.node_id,
         )
@@ -225,6 +226,11 @@ class _TagReader:
         message = f"whose priority is {fields.kind(value)}"
         self._tally.add(Spot(index, "priority"), name, code="unknown-word", message=message, hint=_PRIORITY_HINT)
         return DEFAULT_PRIORITY
+
+    def _priority_text(self, value: object, *, parent: Node | None) -> str | None:
+        if value is None:
+            return None if parent is None else parent.priority_text
+        return value if isinstance(value, str) and value in PRIORITIES else None
 
 
 def _full_id(sub_id: object, parent: Node | BrokenNode | None) -> str | None:
