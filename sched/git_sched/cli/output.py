@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
@@ -14,6 +14,8 @@ from git_sched.workspace.streams import write_err, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from git_sched import record
 
 
 class Printing(NamedTuple):
@@ -35,6 +37,10 @@ def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: 
         write_out(text, utf8=name != "text")
     else:
         _write(text, printing.output)
+    if name == "matrix":
+        from git_sched.render.data.matrix import describe_cut
+
+        write_err(describe_cut(cast("record.DecisionsRecord | record.ComparisonRecord", found)))
 
 
 def _write(text: str, output: str) -> None:
