@@ -160,6 +160,5 @@ def describe_problems(side: record.SideRecord) -> str:
 
 def describe_nothing(side: record.SideRecord) -> str:
     """Say why a side has nothing that comes next."""
-    return (
-        "nothing: the policy cannot be trusted" if side["outcome"] == "refused" else side["outcome"].replace("-", " ")
-    )
+    outcome = side["outcome"].replace("-", " ")
+    return "nothing: the policy cannot be trusted" if outcome == "refused" else outcome

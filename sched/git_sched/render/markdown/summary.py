@@ -1,4 +1,4 @@
-"""The job summary of a decision, in GitHub's Markdown: what comes next and why, what is wrong, the order, what waits."""
+"""The job summary of a decision, in GitHub's Markdown: what comes next and why, what is wrong, what waits."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from git_sched.model.phrases import count
 from git_sched.render.diff_sentences import count_tasks, describe_broken, join_words, name_files, write_counts
 from git_sched.render.layout import TITLE, clean
+from git_sched.render.outcome import headline_nothing
 from git_sched.render.tasks import format_task_size, name_task, shorten_name
-from git_sched.render.text import next as next_text
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -27,7 +27,8 @@ class MoveSummary(NamedTuple):
 
 def render(answer: record.DecisionsRecord, move: MoveSummary) -> str:
     """Render the record of ``next`` at the new commit and what the move did; what breaks comes first."""
-    first = _next(answer) if answer["decisions"] else next_text.render(answer).partition("\n")[0]
+    nothing = headline_nothing(answer)
+    first = _next(answer) if answer["decisions"] else f"{nothing[0].lower()}{nothing[1:]}"
     lines = [first, _done(move, qualified=answer["qualified"])]
     if move.changes and move.changes["broken"]:
         lines = [_broken(move.word, move.changes["broken"]), first]
@@ -41,7 +42,8 @@ def _next(answer: record.DecisionsRecord) -> str:
     facts += ["all its parts are finished"] if decision["finish"] else []
     title = clean(decision["title"], limit=TITLE)
     name = name_task(decision["graph_id"], decision["node_id"], qualified=answer["qualified"])
-    return f"next {name}{f' ({', '.join(facts)})' if facts else ''}{f': {title}' if title else ''}"
+    about = f" ({', '.join(facts)})" if facts else ""
+    return f"next {name}{about}{f': {title}' if title else ''}"
 
 
 def _broken(word: str, broken: list[record.BrokenFileRecord]) -> str:
