@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import traceback
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +21,7 @@ from git_sched.mcp_server.tools import TOOLS, reader
 from git_sched.model.json_codec import dump, load
 from git_sched.model.problems import SchedError
 from git_sched.schemas import of_type
+from git_sched.workspace.streams import write_err
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,7 +131,7 @@ def _work(tool: Tool, place: Question, said: Arguments) -> types.CallToolResult:
     except OSError as error:
         return _result(*report_failure(error.strerror or type(error).__name__), is_error=True)
     except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server goes on
-        sys.stderr.write(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc()}")
+        write_err(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc().rstrip()}")
         return _result(*report_failure("git-sched has a bug; its standard error has the report"), is_error=True)
     plain: Any = load(dump(found))
     return _result(summarize(plain), plain, is_error=is_refused(plain))

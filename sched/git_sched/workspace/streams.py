@@ -8,6 +8,7 @@ from contextlib import suppress
 from io import TextIOWrapper, UnsupportedOperation
 from typing import TextIO
 
+from git_sched.model.characters import break_commands, escape
 from git_sched.model.problems import WorldError
 
 
@@ -55,9 +56,8 @@ def write_err(text: str) -> None:
 
 
 def escape_line(text: str) -> str:
-    """Escape what does not print, and break up a runner's ``##[command]``: words of others are in what is said."""
-    shown = text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return shown.replace("##[", "## [")
+    """Make a line of a message safe to print: it may quote words of others."""
+    return break_commands(escape(text))
 
 
 def give_up(stream: TextIO) -> None:
