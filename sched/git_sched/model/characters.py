@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from json import dumps
 from typing import Final
 
 _BLANK_RANGES: Final = (
@@ -24,6 +23,7 @@ BLANK: Final = frozenset(chr(code) for first, last in _BLANK_RANGES for code in 
 """Letters, marks and symbols of which nothing is seen, although Unicode's categories count them as visible."""
 
 _AFTER_ASCII: Final = re.compile("[\x7f-\U0010ffff]+")
+_UTF16_UNIT: Final = re.compile("[0-9a-f]{4}")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -69,7 +69,7 @@ def _escape_run(found: re.Match[str]) -> str:
     run = found[0]
     if run.isprintable() and BLANK.isdisjoint(run):
         return run
-    return "".join(c if is_visible(c) else dumps(c)[1:-1] for c in run)
+    return "".join(c if is_visible(c) else _UTF16_UNIT.sub(r"\\u\g<0>", c.encode("utf-16-be").hex()) for c in run)
 
 
 def spell_surrogates(text: str) -> str:
