@@ -1,4 +1,4 @@
-"""What the tools are asked with; the input schemas are made from these types, and arguments are checked by them."""
+"""Arguments of the tools: input schemas are made from these types, and arguments are checked against them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from git_sched.record.base import Record
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, Field(pattern=r"^[^\x00]+$")]
-"""What could stand on a command line."""
+"""A value of the policy, as it could be given on a command line."""
 
 
 class NextArguments(Record, total=False):

@@ -1,4 +1,4 @@
-"""What a call gives that could not be answered. Its shape is part of every output schema: clients check errors, too."""
+"""The result of a failed call. It is part of every output schema, as clients validate errors, too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 SHOWN = 10
-"""Arguments that do not fit, as many as are named."""
+"""Number of invalid arguments that an error names."""
 
 
 class FailureReason(Record):
@@ -36,11 +36,11 @@ class Failure(Record):
 
 
 FailureRecord = tuple[str, Any]
-"""A result in words, and as structured content."""
+"""A result as text, and as structured content."""
 
 
 def report_failure(message: str, hint: str = "") -> FailureRecord:
-    """Say why a call could not be answered, and what to do."""
+    """Return the result of a call that failed: why, and what to do."""
     found: Failure = {
         "schema_version": 1,
         "kind": "error",
@@ -52,6 +52,6 @@ def report_failure(message: str, hint: str = "") -> FailureRecord:
 
 
 def report_invalid(error: ValidationError) -> FailureRecord:
-    """Say which arguments do not fit, without repeating them."""
+    """Return the result of a call with invalid arguments: which ones, without repeating their values."""
     rows = [f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in error.errors(include_input=False)]
     return report_failure(f"the arguments do not fit: {'; '.join(rows[:SHOWN])}")
