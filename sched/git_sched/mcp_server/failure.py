@@ -20,9 +20,9 @@ class FailureReason(Record):
     """Why a call could not be answered, and what to do."""
 
     message: str
-    """One sentence; it may quote what was asked."""
+    """What went wrong, in one sentence; it may quote the arguments."""
     hint: str
-    """What to do next; empty where the sentence says it."""
+    """What to do next; empty if the message tells it."""
 
 
 class Failure(Record):
@@ -32,7 +32,7 @@ class Failure(Record):
     kind: Literal["error"]
     error: FailureReason
     problems: list[ProblemRecord]
-    """What is wrong in the input, where that is why there is no answer."""
+    """The problems of the input, if they are why there is no answer."""
 
 
 FailureRecord = tuple[str, Any]
