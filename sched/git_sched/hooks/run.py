@@ -1,4 +1,4 @@
-"""What a hook says: nothing, unless the move changed a task file or the policy, and then at most two lines."""
+"""What a hook prints: nothing, unless the move changed a task file or the policy, and then at most two lines."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NO: Final = ("", "0", "false", "no", "off")
 
 
 def is_silenced(environment: Mapping[str, str]) -> bool:
-    """Whether hooks are to be silent here: in CI, and where SCHED_HOOK says so."""
+    """Return whether hooks print nothing here: in CI, and if SCHED_HOOK turns them off."""
     return environment.get("SCHED_HOOK", "1").lower() in _NO or environment.get("CI", "").lower() not in _NO
 
 
 def run(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
-    """Give the lines a hook prints, or nothing; only what is committed counts."""
+    """Return the lines that a hook prints, or an empty string; only committed files are read."""
     found = git.find_repository(start, environment)
     if found is None:
         return ""
