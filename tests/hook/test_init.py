@@ -77,6 +77,14 @@ def test_a_tracker_that_is_there(folder: Path, path: str) -> None:
     assert (folder / path).read_text() == "{}"
 
 
+def test_a_file_name_that_a_terminal_or_a_runner_would_obey(folder: Path) -> None:
+    path = folder / ".metagit/tasks/graphs/\x1b[31m\u202e##[error]\n::error::x.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{}", encoding="utf-8")
+    first, *_ = ask(folder, "init").out.splitlines()
+    assert first == r"found   .metagit/tasks/graphs/\x1b[31m\u202e## [error]\n::error::x.json"
+
+
 @pytest.mark.parametrize("name", ["policy.yml", "policy.yaml", "policy.json"])
 def test_a_policy_that_is_there(folder: Path, name: str) -> None:
     repos.add(folder, {f".metagit/schedule/{name}": "{}"})

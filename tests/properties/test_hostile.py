@@ -41,6 +41,7 @@ HOSTILE: Final = (
     "1. one", "***", "~~x~~", "_x_", "**x**", "$x$", "$a/b$", "$$x$$",
     ":+1:", "&lt;script&gt;", "&#64;octocat", "deadbeefdeadbeef",
     "a\u0301\u0301\u0301", "x\u034f\u115f\u17b4\u180b", "x\ufe00\U000e0101\U000e01ef",
+    "a\u00a0b\u3000c", "\ue000\U0010fffd\ufdd0",
     "\U0001f468\u200d\U0001f469", "\U0001f1e9\U0001f1ea", "\ud800", "setext\n===", "\tcode", "",
 )  # fmt: skip
 

@@ -42,7 +42,8 @@ FIGURE: Final = re.compile(r"(?<![\w&#])\d{7,}(?=[ .|)*]|$)", re.MULTILINE)
 
 def unseen(text: str) -> list[str]:
     """Give what a terminal would obey or nobody would see."""
-    return [c for c in text if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+    kinds = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    return [c for c in text if c != "\n" and (unicodedata.category(c) in kinds or judges.UNSEEN.match(c))]
 
 
 def markdown(text: str, _: Record) -> object:

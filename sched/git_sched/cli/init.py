@@ -10,7 +10,7 @@ import click
 from git_sched.model.problems import RequestError, WorldError
 from git_sched.workspace import files, writing
 from git_sched.workspace.question import Question, resolve_start
-from git_sched.workspace.streams import write_out
+from git_sched.workspace.streams import escape_line, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ def command(start: str, /, workspace: str | None) -> int:
     finally:
         if found is not None:
             found.close()
-    write_out("".join(f"{line}\n" for line in (*_found(plan), *_announced(plan))))
+    write_out("".join(f"{escape_line(line)}\n" for line in (*_found(plan), *_announced(plan))))
     _write(location.root, plan)
     write_out(f"\n{_next(plan)}\n")
     return 0

@@ -1,4 +1,4 @@
-"""Native graphs: ``.metagit/tasks/graphs/*`` in JSON or YAML, as metagit writes them and people do."""
+"""Native graphs: ``.metagit/tasks/graphs/*`` in JSON or YAML, written by metagit or by people."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ GRAPH_FIELDS: Final[dict[str, Callable[[object], object]]] = {
 }
 
 PASSED_OVER: Final = frozenset({"intent_id", "objective_id", "handoff_id", "compiled_context_path", "updated_at"})
-"""Keys of metagit's nodes that have no bearing on what comes next."""
+"""Keys of metagit's nodes that do not affect what comes next."""
 
 GRAPH_PASSED_OVER: Final = frozenset(
     {"nodes", "root_intent_id", "objective_id", "handoff_id", "intent", "created_at", "updated_at"}
@@ -74,12 +74,12 @@ GRAPH_KEYS: Final = frozenset(GRAPH_FIELDS) | GRAPH_PASSED_OVER
 
 
 class NativeLocate(NamedTuple):
-    """Finds spots of a native graph in its document."""
+    """Finds the places of spots of a native graph in its document."""
 
     document: Document
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Find all spots in one pass over the document."""
+        """Find the places of all spots in one pass over the document."""
         wanted = {spot: (_path(spot), spot.at_key) for spot in spots}
         found = self.document.places(set(wanted.values()))
         return {spot: found[want] for spot, want in wanted.items()}
@@ -138,7 +138,7 @@ def _read_graph(document: Document, locate: NativeLocate, found: Findings) -> tu
 def _served_by_nobody(
     nodes: tuple[Node, ...], broken: tuple[BrokenNode, ...]
 ) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
-    """Put what is unfinished in error: whether its graph is active cannot be told."""
+    """Mark everything unfinished as in error: whether its graph is active is unknown."""
     unfinished = tuple(BrokenNode(node.node_id, node.number) for node in nodes if node.status not in FINISHED)
     return tuple(node for node in nodes if node.status in FINISHED), (*broken, *unfinished)
 
@@ -148,7 +148,7 @@ def _read_nodes(graph_id: str, rows: list[object], found: Findings) -> tuple[tup
     broken: list[BrokenNode] = []
     for index, row in enumerate(rows):
         node = _read_node(graph_id, index, row, found)
-        (nodes if isinstance(node, Node) else broken).append(node)  # type: ignore[arg-type]  # told apart above
+        (nodes if isinstance(node, Node) else broken).append(node)  # type: ignore[arg-type]  # checked before
     return tuple(nodes), tuple(broken)
 
 
@@ -218,7 +218,7 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
 
 
 def suits(blob: Blob) -> bool:
-    """Say whether a file named by hand reads as a native graph: by its ending."""
+    """Return whether a file named by the user may be a native graph, by its ending."""
     return blob.path.endswith((".json", ".yml", ".yaml"))
 
 

@@ -35,7 +35,7 @@ _COUNT: Final = fields.integer(1, 1_000_000_000)
 
 
 def _table(readers: Mapping[str, Callable[[object], object]]) -> Callable[[object], dict[str, object]]:
-    """Give a reader of mappings whose keys are all known; nulls count as absent."""
+    """Return a reader of mappings with these keys only; nulls count as absent."""
 
     def refuse(key: str) -> Callable[[object], object]:
         hint = did_you_mean(key, readers) or f"known here: {', '.join(readers)}"
@@ -108,7 +108,7 @@ Readers = dict[str, "Callable[[object], object]"]
 
 @cache
 def own_readers(factors: tuple[str, ...]) -> Readers:
-    """Give how each key of a policy with ``version: 1`` is read; ``factors`` are the names that may have a weight."""
+    """Return the reader of each key of a policy with ``version: 1``; the names in ``factors`` may have a weight."""
     return {
         "version": fields.integer(1, 1),
         "preset": fields.one_of(tuple(PRESETS)),
@@ -136,7 +136,7 @@ def own_readers(factors: tuple[str, ...]) -> Readers:
 
 @cache
 def metagit_readers(factors: tuple[str, ...]) -> Readers:
-    """Give how each key of metagit's ``policy.json`` is read."""
+    """Return the reader of each key of metagit's ``policy.json``."""
     return {
         "weights": _weights(factors, -WEIGHT_LIMIT),
         "graph_overrides": _overrides(factors, -WEIGHT_LIMIT),
@@ -147,7 +147,7 @@ def metagit_readers(factors: tuple[str, ...]) -> Readers:
 
 
 class _Unplaced(NamedTuple):
-    """A problem that still needs its place: the path that leads to a value or, with ``at_key``, to its key."""
+    """A problem without its line and column yet: the path that leads to a value or, with ``at_key``, to its key."""
 
     path: Path
     severity: Severity
@@ -158,14 +158,14 @@ class _Unplaced(NamedTuple):
 
 
 class PolicyRead(NamedTuple):
-    """A policy as read; ``policy`` is ``None`` where a problem makes it untrustworthy."""
+    """A policy as read; ``policy`` is ``None`` if there is an error in it."""
 
     policy: Policy | None
     problems: tuple[Problem, ...]
 
 
 def parse(blob: Blob, *, factors: tuple[str, ...]) -> PolicyRead:
-    """Read a policy file; any error refuses it whole, since a decision by a wrong policy is worse than none.
+    """Read a policy file; any error refuses the whole file, since a decision by a wrong policy is worse than none.
 
     ``factors`` are the names that may have a weight.
     """
@@ -185,7 +185,7 @@ def parse(blob: Blob, *, factors: tuple[str, ...]) -> PolicyRead:
 
 
 def _values(root: object, factors: tuple[str, ...], *, is_json: bool, drafts: list[_Unplaced]) -> dict[str, object]:
-    """Read what a policy file holds, by the readers of whose policy it is."""
+    """Read the values of a policy file, with the readers for git-sched's own or for metagit's."""
     if not isinstance(root, dict):
         held = "nothing" if root is None else fields.kind(root)
         message = f"a policy is a mapping; this file holds {held}"
@@ -223,7 +223,7 @@ def _read(
 def _known_to_metagit(
     root: Mapping[str, object], factors: tuple[str, ...], drafts: list[_Unplaced]
 ) -> dict[str, object]:
-    """Drop what metagit does not know, each with a warning (rule A4)."""
+    """Drop keys that metagit does not know, each with a warning."""
     ours = {*own_readers(factors), *factors}
 
     def keep(table: object, known: tuple[str, ...], path: Path) -> object:

@@ -1,4 +1,4 @@
-"""The base: the commit that what happened is compared with, found without fetching (``action.md`` 3.6)."""
+"""Finds the base: the commit that the event's commit is compared with. Nothing is fetched."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class BaseCommit(NamedTuple):
-    """A commit to compare with, or why that cannot be done. Both are empty where the event has nothing to compare.
+    """A commit to compare with, or why there is none. Both are empty if the event has nothing to compare.
 
-    With both, the commit is known but not in this clone.
+    If both are given, the commit is known but this clone does not have it.
     """
 
     revision: str | None = None
@@ -24,7 +24,7 @@ class BaseCommit(NamedTuple):
 
 
 def find_base(git: Git, runner: Runner, head: str) -> BaseCommit:
-    """Find what ``head``, the commit that was checked out, is to be compared with."""
+    """Find the commit that ``head``, the one that was checked out, is compared with."""
     if runner.pull is not None:
         return _of_pull(git, runner.pull, head)
     if runner.event == "merge_group":
@@ -40,7 +40,7 @@ def find_base(git: Git, runner: Runner, head: str) -> BaseCommit:
 
 
 def has_commit(git: Git, revision: str) -> bool:
-    """Whether this clone holds a commit."""
+    """Return whether this clone has a commit."""
     return is_object_id(revision) and find_commit(git, revision) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a hook says: nothing, unless the move changed a task file or the policy, and then at most two lines."""
+"""What a hook prints: nothing, unless the move changed a task file or the policy, and then at most two lines."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NO: Final = ("", "0", "false", "no", "off")
 
 
 def is_silenced(environment: Mapping[str, str]) -> bool:
-    """Whether hooks are to be silent here: in CI, and where SCHED_HOOK says so."""
+    """Return whether hooks print nothing here: in CI, and if SCHED_HOOK turns them off."""
     return environment.get("SCHED_HOOK", "1").lower() in _NO or environment.get("CI", "").lower() not in _NO
 
 
 def run(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
-    """Give the lines a hook prints, or nothing; only what is committed counts."""
+    """Return the lines that a hook prints, or an empty string; only committed files are read."""
     found = git.find_repository(start, environment)
     if found is None:
         return ""
@@ -51,7 +51,7 @@ def _lines(before: Workspace, after: Workspace, *, word: str) -> str:
     from git_sched.report.next import build_next
 
     was, now = _answer(before), _answer(after)
-    # A switch to another branch finishes and frees nothing.
+    # A switch to another branch finishes and unblocks nothing.
     changed = None if word == SWITCH else compare_nodes(was, now)
     return render(build_next(now), MoveSummary(word, changed, max(0, _errors(now) - _errors(was))))
 

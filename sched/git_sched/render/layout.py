@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
+from git_sched.model.characters import to_line
 from git_sched.model.screen import Screen
 
 if TYPE_CHECKING:
@@ -22,35 +23,17 @@ YELLOW: Final = "33"
 """The parameters of the escape sequences: bold for the id picked, dim for where and what, red for errors, yellow for
 what is held."""
 
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BYTES = frozenset(map(chr, range(0xDC80, 0xDD00)))
-"""What Python reads bytes as that are no text (PEP 383)."""
-
-HIDDEN = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-    + "".join(map(chr, (*range(0xFE00, 0xFE0F), *range(0xE0100, 0xE01F0))))
-)
-"""Letters and marks by their category that nobody can see, the selectors of glyphs among them: 256 of these spell any
-text behind a letter. U+FE0F stays, which makes a symbol an emoji."""
-
 TITLE = 100
 """Characters of a title that are shown."""
 
 
 def clean(text: str, *, limit: int = 300) -> str:
-    """Make foreign text safe to print on one line.
+    """Make text of others safe to print on one line of at most ``limit`` characters.
 
-    Controls, bidi and other invisible characters become a blank or vanish; a runner's ``##[command]`` is broken up,
-    since it would be obeyed anywhere in a line, and so are two colons where a line might begin with them; what is
-    longer than the limit ends in three dots. Bytes of a file's name that are no text are spelled out.
+    Only visible characters are left. Two colons at the beginning, which a GitHub runner might obey as a command, are
+    separated; a longer text is cut and ends in three dots.
     """
-    kept = "".join(
-        " " if c in "\t\n\r\x0b\x0c\x85\u2028\u2029" else f"\\x{ord(c) - 0xDC00:02x}" if c in _BYTES else c
-        for c in text[: limit * 4]
-        if c.isascii() or unicodedata.category(c) not in _INVISIBLE or c in "\u2028\u2029\x85" or c in _BYTES
-    )
-    kept = "".join(c for c in kept if c.isprintable() and c not in HIDDEN)
-    kept = " ".join(kept.split()).replace("##[", "## [")
+    kept = to_line(text[: limit * 4])
     kept = f": {kept[1:]}" if kept.startswith("::") else kept
     return kept if len(kept) <= limit else kept[: limit - 3].rstrip() + "..."
 

@@ -8,10 +8,10 @@ from git_sched.model.json_codec import dump
 from git_sched.record.diff import PickRecord
 from git_sched.report.basis import build_problems, build_publish, build_signals, format_optional_time
 from git_sched.report.changes import compare_nodes
-from git_sched.report.decision import build_decision
+from git_sched.report.decision import build_pick
 from git_sched.report.policy import build_policy
 from git_sched.report.ranking import LISTED, build_counts, build_points
-from git_sched.report.task import build_estimates, build_longest_path, build_work_left, find_longest_path, is_qualified
+from git_sched.report.task import build_estimates, build_longest_path, build_work_left, find_longest_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ def build_comparison(
         "missing": missing,
         "basis": compared,
         "limit": after.request.limit,
-        "qualified": is_qualified(after.metrics),
+        "qualified": after.metrics.qualified,
         "before": _side(before) if before else None,
         "after": _side(after),
         "after_by_base_policy": _side(by_base_policy) if by_base_policy else None,
@@ -127,7 +127,7 @@ def _side(answer: Answer) -> record.SideRecord:
         "revision": basis.revision or "",
         "outcome": answer.outcome,
         "policy": {"path": basis.policy_path, "preset": metrics.policy.preset, "digest": basis.policy_digest},
-        "decisions": [_pick(build_decision(answer, pick, skipped=False)) for pick in answer.choice.picks],
+        "decisions": [_pick(build_pick(answer, number)) for number in range(len(answer.choice.picks))],
         "order": [_place(answer, ranked) for ranked in _order(answer)],
         "counts": build_counts(answer),
         "longest_path": build_longest_path(metrics),

@@ -16,7 +16,7 @@ from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
 from git_sched.report.freed import find_freed
 from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
-from git_sched.report.task import build_estimates, build_task, build_total, is_qualified, locate_task
+from git_sched.report.task import build_estimates, build_task, build_total, locate_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -51,7 +51,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "kind": "explanation",
         **build_task(metrics, node),
         "node": listed.name,
-        "qualified": is_qualified(metrics),
+        "qualified": metrics.qualified,
         "path": place.path,
         "line": place.line,
         "state": _state(answer, node),
@@ -109,7 +109,7 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
     return {
         "schema_version": 1, "kind": "explanation", "graph_id": found.graph_id, "node_id": node_id or "", "title": "",
         "repository": None, "minutes": None, "minutes_from": None, "assigned_to": None, "labels": [], "node": name,
-        "qualified": is_qualified(answer.metrics), "path": place.path, "line": place.line, "state": "in_error",
+        "qualified": answer.metrics.qualified, "path": place.path, "line": place.line, "state": "in_error",
         "rank": None, "of": 0, "score": None, "behind": None, "behind_score": None, "warm": False, "warm_agent": None,
         "factors": [], "idle_factors": [], "scales": [], "held": None, "paths": [], "collides_with": [],
         "free_again_when": [], "also": [], "waits_for": [], "to_go": build_total(answer.metrics.estimates.total(())), "minutes_with_one": None,

@@ -19,7 +19,7 @@ from git_sched.report.ranking import (
     count_blocked,
     find_blocked,
 )
-from git_sched.report.task import build_estimates, build_longest_path, build_task, build_work_left, is_qualified
+from git_sched.report.task import build_estimates, build_longest_path, build_task, build_work_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -64,7 +64,7 @@ def build_status(
         "policy": build_policy(metrics.policy) if answer.inputs.policy else {},
         "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
         "selection": selection,
-        "qualified": is_qualified(metrics),
+        "qualified": metrics.qualified,
         "sources": [_source(answer, source) for source in sources],
         "ready_count": len(metrics.candidates()),
         "counts": build_counts(answer),

@@ -1,4 +1,4 @@
-"""Stored records: read back from a file that may come from anybody, checked against the types they are made of."""
+"""Stored records: read back from a file that anybody may have written, and checked against the types of records."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 SIZE: Final = 1 << 20
-"""Bytes a stored record may have that may come from anybody."""
+"""Size limit in bytes of a stored record that anybody may have written."""
 
 LARGE: Final = 1 << 28
-"""Bytes a stored record of one's own may have."""
+"""Size limit in bytes of a stored record of one's own."""
 
 HINT: Final = "a record is what --json prints"
 
@@ -34,25 +34,25 @@ NAMES: Final = frozenset({
     "repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name",
     "project", "running", "instead_of",
 })  # fmt: skip
-"""Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
+"""Keys whose values are ids, or ids joined by a slash. They are printed as they are, so nothing else is allowed."""
 
 WORDS: Final = frozenset({
     "decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force", "state",
     "now_source",
 })  # fmt: skip
-"""Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
+"""Keys whose values are fixed words, digests or object ids: they look like ids and are printed as they are."""
 
 TIMES: Final = frozenset({"at", "now", "until", "free_at"})
 """Keys whose values are points in time as git-sched writes them."""
 
 TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
-"""Mappings whose keys are words or ids."""
+"""Keys of mappings whose own keys are words or ids."""
 
 FREE: Final = frozenset({"signals", "merge_pressure", "recent_decisions"})
-"""What others say and log: no text in it is printed as it is."""
+"""Keys of values from other files and logs: no text in them is printed as it is."""
 
 LARGEST: Final = 1e15
-"""No score, number of minutes or count is larger, and none that is can be written out."""
+"""The largest score, number of minutes or count: a larger one could not be written out."""
 
 _MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]*"
@@ -60,7 +60,11 @@ _COMPILE: Final = re.compile(rf"metagit context compile --project {_NAME} --repo
 
 
 def load(path: str, *, limit: int = SIZE) -> Mapping[str, Any]:
-    """Read a record from a regular file, never through a link; what is not exactly a record is refused."""
+    """Read a record from a regular file of at most ``limit`` bytes, never through a link.
+
+    Raises:
+        RequestError: the file cannot be read, or is not a record.
+    """
     full = os.path.abspath(path)
     data = files.read(os.path.realpath(os.path.dirname(full)), os.path.basename(full), limit=limit)
     if isinstance(data, files.Refusal):
@@ -69,7 +73,11 @@ def load(path: str, *, limit: int = SIZE) -> Mapping[str, Any]:
 
 
 def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
-    """Check the bytes of a record against the types of its kind: strictly, without unknown keys."""
+    """Read a record and check it strictly against the types of its kind; ``name`` is the file's name for messages.
+
+    Raises:
+        RequestError: it is not a record of a known kind, or has unknown keys or invalid values.
+    """
     from pydantic import ValidationError
     from pydantic_core import from_json
 
@@ -93,7 +101,7 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
 
 
 def _misfit(value: object, key: str = "", *, free: bool = False) -> str | None:
-    """Give the key of the first id, word, time or number that could not be one; texts that are free may be any."""
+    """Return the key of the first invalid id, word, time or number; values below a ``free`` key are not checked."""
     match value:
         case dict():
             if key in TABLES and not free and not all(map(is_id, value)):
@@ -121,7 +129,7 @@ def _fits(text: str, key: str) -> bool:
 
 
 def types() -> Mapping[str, Any]:
-    """Give the types of the records by their kinds."""
+    """Return the type of each kind of record."""
     from git_sched import record
 
     return {
@@ -138,7 +146,7 @@ def types() -> Mapping[str, Any]:
 
 @cache
 def adapter(kind: str) -> TypeAdapter[Mapping[str, Any]]:
-    """Give what checks a record of a kind."""
+    """Return the validator for a kind of record."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(types()[kind])

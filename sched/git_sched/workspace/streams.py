@@ -1,4 +1,4 @@
-"""The standard streams: usable even where the caller closed them, and silent about a reader who has left.
+"""The standard streams: usable even if the caller closed them, and silent when the reader has left.
 
 What they are printed on, a pipe or a terminal of some width, is found out here.
 """
@@ -11,6 +11,7 @@ from contextlib import suppress
 from io import TextIOWrapper, UnsupportedOperation
 from typing import TYPE_CHECKING, Final, TextIO
 
+from git_sched.model.characters import break_commands, escape
 from git_sched.model.problems import WorldError
 
 if TYPE_CHECKING:
@@ -23,12 +24,12 @@ COLUMNS: Final = 80
 
 
 def prepare() -> None:
-    """Lead closed streams nowhere, and escape what an encoding cannot show."""
+    """Open closed streams on the null device, and make stdout and stderr escape what their encoding cannot show."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # it takes the lowest free number, so that no other file does
+            os.open(os.devnull, os.O_RDWR)  # it gets the lowest free number, so that no other file does
     sys.stdout = _usable(sys.stdout, 1)
     sys.stderr = _usable(sys.stderr, 2)
 
@@ -81,7 +82,11 @@ def _measure_width(stream: TextIO, environment: Mapping[str, str]) -> int:
 
 
 def write_out(text: str, *, utf8: bool = False) -> None:
-    """Write to stdout; with ``utf8`` in this encoding, whatever the locale (JSON knows no other)."""
+    """Write to stdout; with ``utf8`` in this encoding, whatever the locale (JSON allows no other).
+
+    Raises:
+        WorldError: it cannot be written, for instance because the disk is full.
+    """
     if utf8 and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     try:
@@ -95,7 +100,7 @@ def write_out(text: str, *, utf8: bool = False) -> None:
 
 
 def write_err(text: str, *, style: str = "") -> None:
-    """Write something beside the answer to stderr; where that is not possible, nothing.
+    """Write lines to stderr, each made safe to print; if that is not possible, do nothing.
 
     ``style`` is the parameter of the escape sequence for its color or weight, where stderr shows any.
     """
@@ -112,12 +117,11 @@ def write_err(text: str, *, style: str = "") -> None:
 
 
 def escape_line(text: str) -> str:
-    """Escape what does not print, and break up a runner's ``##[command]``: words of others are in what is said."""
-    shown = text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return shown.replace("##[", "## [")
+    """Make a line of a message safe to print: it may quote text of others."""
+    return break_commands(escape(text))
 
 
 def give_up(stream: TextIO) -> None:
-    """Lead a stream nowhere, so that Python does not complain about what is left in it at the end."""
+    """Redirect a stream to the null device, so that Python does not complain at the end about what is left in it."""
     with suppress(UnsupportedOperation), open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())
