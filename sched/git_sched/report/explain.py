@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
+from git_sched.decide.pick.collisions import Footprints
+from git_sched.decide.pick.gates import recent_dispatches
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.remaining import count_remaining
@@ -68,7 +70,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "held": build_held_node(answer, ranked) if ranked and node in answer.choice.held else None,
         "paths": list(listed.paths),
         "collides_with": _collides_with(answer, node),
-        "free_again_when": [],
+        "free_again_when": _find_colliders(answer, node),
         "also": [
             {
                 "kind": r.kind,
@@ -112,8 +114,9 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
         "qualified": answer.metrics.qualified, "path": place.path, "line": place.line, "state": "in_error",
         "rank": None, "of": 0, "score": None, "behind": None, "behind_score": None, "warm": False, "warm_agent": None,
         "factors": [], "idle_factors": [], "scales": [], "held": None, "paths": [], "collides_with": [],
-        "free_again_when": [], "also": [], "waits_for": [], "to_go": build_total(answer.metrics.estimates.total(())), "minutes_with_one": None,
-        "minutes_with_two": None, "would_come_first_if": None, "frees": [], "frees_later": 0,
+        "free_again_when": [], "also": [], "waits_for": [], "to_go": build_total(answer.metrics.estimates.total(())),
+        "minutes_with_one": None, "minutes_with_two": None, "would_come_first_if": None, "frees": [],
+        "frees_later": 0,
         "estimates": build_estimates(answer.metrics),
         "basis": build_basis(answer.inputs.basis, preset=answer.metrics.policy.preset),
         "problems": build_problems(_behind_an_error(answer, found.graph_id, name)),
@@ -159,6 +162,27 @@ def _scales(answer: Answer) -> list[record.ScaleRecord]:
         for factor, _, prepared in answer.scoring.base
         if prepared.scale is not None
     ]
+
+
+def _find_colliders(answer: Answer, node: int) -> list[str]:
+    """Name the running nodes of which each must end before a node is free that others' files hold.
+
+    Empty where something else would hold it as well: a node that this answer picks, its assignee, or a hand-out.
+    """
+    held, metrics, request = answer.choice.held.get(node), answer.metrics, answer.request
+    found = metrics.node(node)
+    if held is None or held.gate != "collision" or (found.agent_id is not None and request.agents):
+        return []
+    if (found.graph_id, found.node_id) in recent_dispatches(metrics).rows:
+        return []
+    footprints = Footprints(request.tracked, request.own_repository)
+
+    def collide(numbers: Iterable[int]) -> list[str]:
+        others = (metrics.node(number) for number in numbers)
+        return [other.name for other in others
+                if other.repository == found.repository and footprints.collide(found, other)]  # fmt: skip
+
+    return [] if collide(pick.node for pick in answer.choice.picks) else collide(metrics.running())
 
 
 def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:

@@ -85,7 +85,8 @@ def _lay_out(row: Row, columns: _Columns, screen: Screen, indent: str) -> list[s
     line = f"{plain[:start]}{paint(row.name, BOLD, screen)}{plain[end:]}" if row.picked else plain
     if not row.note:
         return [line.rstrip()]
-    if screen.width is None or measure(plain) + GAP + measure(row.note) <= screen.width:
+    whole = measure(row.title) <= columns.title
+    if screen.width is None or (whole and measure(plain) + GAP + measure(row.note) <= screen.width):
         return [f"{line}{' ' * GAP}{paint(row.note, row.style, screen)}"]
     below = f"{indent}{' ' * 2 * GAP}"
     return [
