@@ -1,4 +1,4 @@
-"""The line that counts: how many tasks are open, ready, held, running, blocked, and how many problems there are."""
+"""The line that counts: how many tasks are open, ready, running, blocked, and how many problems there are."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def format_counts(counts: record.CountsRecord) -> str:
-    """Write ``14 open: 4 ready, 1 held, 1 running, 8 blocked``; tasks in error are not among the open ones."""
+    """Write ``14 open: 4 ready, 1 held, 1 running, 8 blocked``."""
+    states = [f"{count_free(counts)} ready"]
+    states += [f"{counts[key]} {key}" for key in ("held", "skipped", "running", "blocked") if counts[key]]
     tail = f"; {counts['in_error']} more in error" if counts["in_error"] else ""
-    return f"{counts['open']} open: {format_states(counts)}{tail}"
+    return f"{counts['open']} open: {', '.join(states)}{tail}"
 
 
-def format_states(counts: record.CountsRecord) -> str:
-    """Write ``4 ready, 1 held, 1 running, 8 blocked``; a task that is held or skipped is not counted as ready."""
-    others = {key: counts[key] for key in ("held", "skipped", "running", "blocked") if counts[key]}
-    ready = counts["ready"] - counts["held"] - counts["skipped"]
-    return ", ".join([f"{ready} ready", *(f"{number} {key}" for key, number in others.items())])
+def count_free(counts: record.CountsRecord) -> int:
+    """Count the ready tasks that nothing keeps back, those of graphs that were not asked for included."""
+    return counts["ready"] - counts["held"] - counts["skipped"]
 
 
 def count_edited(basis: record.BasisRecord) -> int:
