@@ -61,7 +61,7 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
 
 def _print_notes(found: records.DecisionsRecord, how: Printing, asked: Result) -> None:
     """Print what belongs beside the answer: counts, problems, the numbers behind it, and what it was computed from."""
-    from git_sched.render.layout import DIM
+    from git_sched.render.terminal import DIM
     from git_sched.render.text.next import summarize
 
     if how.for_people:

@@ -12,7 +12,7 @@ from git_sched.model.problems import WorldError
 from git_sched.model.screen import Screen
 from git_sched.render import ON_SCREEN, renderer
 from git_sched.render.counts import count_edited, format_pointer
-from git_sched.render.layout import RED
+from git_sched.render.terminal import RED
 from git_sched.workspace.streams import measure_screen, write_err, write_out
 
 if TYPE_CHECKING:

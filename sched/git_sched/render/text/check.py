@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
 from git_sched.render.counts import format_severities
-from git_sched.render.layout import DIM, PIPE, RED, clean, guard_line, paint, wrap
+from git_sched.render.layout import clean, guard_line
+from git_sched.render.terminal import DIM, PIPE, RED, paint, wrap
 
 if TYPE_CHECKING:
     from git_sched import record

@@ -5,19 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count, format_duration, format_ordinal
-from git_sched.render.layout import (
-    DIM,
-    PIPE,
-    RED,
-    YELLOW,
-    align_columns,
-    build_score_table,
-    clean,
-    format_points,
-    paint,
-    wrap,
-)
+from git_sched.render.layout import align_columns, build_score_table, clean, format_points
 from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, wrap
 from git_sched.render.text.next import find_pressure, head, place
 from git_sched.render.text.table import Row, lay_out
 

@@ -6,22 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import DECIDED_BY, count
 from git_sched.render.counts import format_counts
-from git_sched.render.layout import (
-    BOLD,
-    DIM,
-    PIPE,
-    TITLE,
-    YELLOW,
-    build_score_table,
-    clean,
-    format_points,
-    guard_line,
-    paint,
-    round_rows,
-    separate,
-    wrap,
-)
+from git_sched.render.layout import TITLE, build_score_table, clean, format_points, guard_line, round_rows
 from git_sched.render.tasks import format_task_size, name_task, shorten_name
+from git_sched.render.terminal import BOLD, DIM, PIPE, YELLOW, paint, separate, wrap
 from git_sched.render.text.nothing import explain_nothing
 from git_sched.render.text.table import build_row, lay_out
 

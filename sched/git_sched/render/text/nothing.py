@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count, sentence
-from git_sched.render.layout import RED, YELLOW, clean, guard_line, paint, wrap
+from git_sched.render.layout import clean, guard_line
 from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.terminal import RED, YELLOW, paint, wrap
 from git_sched.render.text.table import Row, lay_out
 
 if TYPE_CHECKING:

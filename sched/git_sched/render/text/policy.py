@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from git_sched.render.layout import PIPE, RED, align_columns, clean, format_weight, guard_line, paint
+from git_sched.render.layout import align_columns, clean, format_weight, guard_line
+from git_sched.render.terminal import PIPE, RED, paint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

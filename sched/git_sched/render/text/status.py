@@ -6,19 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count
 from git_sched.render.counts import format_counts
-from git_sched.render.layout import (
-    DIM,
-    PIPE,
-    RED,
-    YELLOW,
-    align_columns,
-    clean,
-    format_points,
-    paint,
-    separate,
-    wrap,
-)
+from git_sched.render.layout import align_columns, clean, format_points
 from git_sched.render.tasks import format_estimated, format_total, name_task, shorten_name
+from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, separate, wrap
 from git_sched.render.text.table import build_row, lay_out
 
 if TYPE_CHECKING:

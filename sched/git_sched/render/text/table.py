@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.render.layout import BOLD, TITLE, clean, cut, measure, pad, paint, wrap
+from git_sched.render.layout import TITLE, clean
 from git_sched.render.tasks import format_task_size, name_task
+from git_sched.render.terminal import BOLD, cut, measure, pad, paint, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

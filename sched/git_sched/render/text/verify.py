@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
-from git_sched.render.layout import PIPE, RED, clean, guard_line, paint
+from git_sched.render.layout import clean, guard_line
+from git_sched.render.terminal import PIPE, RED, paint
 
 if TYPE_CHECKING:
     from git_sched import record
