@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits
-from git_sched.cli.output import exit_code, point_to_problems, print_answer
+from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits, strict
+from git_sched.cli.output import point_to_problems, print_answer
 from git_sched.operations.diff import LIMIT, compare_revisions
 
 
@@ -17,10 +17,11 @@ from git_sched.operations.diff import LIMIT, compare_revisions
 @click.option("--merge-base", is_flag=True, help="Compare with the commit where HEAD left BASE.")
 @click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="How many picks; 3 if not given.")
 @for_agents("Pick for this agent.")
+@strict
 @reading_commits
 @printing("comparison")
 @click.pass_obj
-def command(start: str, /, base: str, head: str, merge_base: bool, **options: Any) -> int:
+def command(start: str, /, base: str, head: str, merge_base: bool, strict: bool, **options: Any) -> int:
     """Say what a change does: which tasks it finishes, frees or blocks, and what comes next then.
 
     Compares the tasks and the policy of two commits, without a checkout: those of BASE with those of HEAD, which is
@@ -31,4 +32,4 @@ def command(start: str, /, base: str, head: str, merge_base: bool, **options: An
     found = compare_revisions(question_from(start, options), base=base, head=head, merge_base=merge_base)
     print_answer(found, how)
     point_to_problems(found["problems"])
-    return exit_code([{"severity": "error"}] * min(found["after"]["errors"], 1))
+    return int(found["after"]["outcome"] == "refused" or (strict and found["after"]["errors"] > 0))

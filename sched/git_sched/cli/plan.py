@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
+from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading, strict
 from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.operations.answer import answer_question
 from git_sched.workspace.streams import write_err
@@ -19,10 +19,11 @@ from git_sched.workspace.streams import write_err
 @for_agents("An agent, by name; the policy's pool if not given.")
 @graph_filter
 @click.option("--assume-done", metavar="ID", multiple=True, help="What if this task were completed?")
+@strict
 @reading
 @printing("forecast")
 @click.pass_obj
-def command(start: str, /, limit: int | None, **options: Any) -> int:
+def command(start: str, /, limit: int | None, strict: bool, **options: Any) -> int:
     """Forecast who would do which task, from when to when, until all are done.
 
     Minutes are counted from now. What begins at 0 is what git sched next picks for the agents that are idle; the rest
@@ -37,4 +38,4 @@ def command(start: str, /, limit: int | None, **options: Any) -> int:
     if how.verbose:
         write_err(asked.times)
     point_to_problems(found["problems"])
-    return exit_code(found["problems"])
+    return exit_code(asked.answer, strict=strict)

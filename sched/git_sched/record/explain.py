@@ -89,6 +89,8 @@ class ExplanationRecord(TaskRecord):
     """The agent whose worktree that is, where one is named."""
     factors: list[FactorRecord]
     """The rows that its score is the sum of; empty where it is not ready."""
+    idle_factors: list[str]
+    """Factors that rate every ready task 0, or depend on what nobody knows; texts leave their rows out."""
     scales: list[ScaleRecord]
     """What ratings are measured against."""
     held: HeldRecord | None

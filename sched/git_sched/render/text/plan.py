@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count, format_amount, format_minutes
 from git_sched.render.layout import TITLE, align_columns, clean
-from git_sched.render.text.next import name_places
+from git_sched.render.text.nothing import name_places
 
 if TYPE_CHECKING:
     from git_sched import record
