@@ -90,7 +90,7 @@ def redact_status(found: record.StatusRecord) -> Redaction:
 
 def redact_plan(found: record.ForecastRecord) -> Redaction:
     """Give what lets the texts of a forecast out."""
-    return redact(found["publish"], [row["repository"] for row in (*found["tasks"], *found["never"])])
+    return redact(found["publish"], [row["repository"] for row in (*found["tasks"], *found["unstarted"])])
 
 
 def redact_diff(found: record.ComparisonRecord) -> Redaction:

@@ -31,8 +31,8 @@ IDS: Final = frozenset({
 """Keys whose values are ids."""
 
 NAMES: Final = frozenset({
-    "repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name",
-    "project", "running", "instead_of",
+    "repository", "own", "node", "nodes", "freed", "frees", "assumed_done", "longest_path", "longest_path_nodes",
+    "behind", "name", "project", "running", "instead_of",
 })  # fmt: skip
 """Keys whose values are ids, or ids joined by a slash. They are printed as they are, so nothing else is allowed."""
 
