@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
 
@@ -12,26 +12,17 @@ if TYPE_CHECKING:
     from git_sched import record
 
 
-ASKED: Final = ("picked", "outranked", "held", "skipped")
-"""What can become of a ready node of the graphs that were asked for."""
-
-
 def format_counts(counts: record.CountsRecord) -> str:
-    """Write ``14 open: 5 ready (1 picked, 3 outranked, 1 held), 1 running, 8 blocked``."""
-    states = [format_ready(counts)]
-    states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]
+    """Write ``14 open: 4 ready, 1 held, 1 running, 8 blocked``."""
+    states = [f"{count_free(counts)} ready"]
+    states += [f"{counts[key]} {key}" for key in ("held", "skipped", "running", "blocked") if counts[key]]
     tail = f"; {counts['in_error']} more in error" if counts["in_error"] else ""
     return f"{counts['open']} open: {', '.join(states)}{tail}"
 
 
-def format_ready(counts: record.CountsRecord) -> str:
-    """Write ``5 ready (1 picked, 3 outranked, 1 held)``; what is left belongs to graphs that were not asked for."""
-    parts = [f"{counts[key]} {key}" for key in ASKED if counts[key]]
-    elsewhere = counts["ready"] - sum(counts[key] for key in ASKED)
-    if elsewhere > 0:
-        parts.append(f"{elsewhere} in other graphs")
-    inner = f" ({', '.join(parts)})" if parts else ""
-    return f"{counts['ready']} ready{inner}"
+def count_free(counts: record.CountsRecord) -> int:
+    """Count the ready tasks that nothing keeps back, those of graphs that were not asked for included."""
+    return counts["ready"] - counts["held"] - counts["skipped"]
 
 
 def count_edited(basis: record.BasisRecord) -> int:

@@ -93,3 +93,9 @@ def align_columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -
         "  ".join(cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip()
         for row in rows
     ]
+
+
+def drop_empty_columns(rows: Sequence[Sequence[str]], *, heads: int = 0) -> list[list[str]]:
+    """Leave out the columns that hold nothing below so many rows of headings; all rows are of one length."""
+    kept = [column for column in zip(*rows, strict=True) if any(column[heads:])]
+    return [list(row) for row in zip(*kept, strict=True)]
