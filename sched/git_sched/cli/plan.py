@@ -11,7 +11,6 @@ from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.operations.answer import answer_question
 from git_sched.workspace.streams import write_err
 
-
 EXAMPLES = """\b
 Examples:
   git sched plan

@@ -1,4 +1,4 @@
-"""``git sched plan`` as text: when all ends and what the critical path is, then who does what, and what cannot start."""
+"""``git sched plan`` as text: when all ends and the critical path, then who does what, and what cannot start."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Final
 from git_sched.model.phrases import count, format_duration
 from git_sched.render.layout import TITLE, align_columns, clean, drop_empty_columns
 from git_sched.render.outcome import name_places
-from git_sched.render.tasks import format_estimated, format_task_size, format_total, name_task, shorten_name
+from git_sched.render.tasks import (
+    format_coverage,
+    format_estimated,
+    format_task_size,
+    format_total,
+    name_task,
+    shorten_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,8 +84,8 @@ def headline(found: record.ForecastRecord) -> str:
 def _extent(found: record.ForecastRecord) -> str:
     tasks, work = count(found["counts"]["tasks"], "task"), found["work"]
     if found["makespan_minutes"] is not None:
-        partly = f" ({work['estimated']} of {work['tasks']} estimated)" if work["estimated"] < work["tasks"] else ""
-        return f"{format_duration(found['makespan_minutes'])} for {tasks}{partly} with {name_agents(found)}"
+        end = format_duration(found["makespan_minutes"])
+        return f"{end} for {tasks}{format_coverage(work)} with {name_agents(found)}"
     if _has_chain(found):
         return f"{tasks}; the longest chain has {found['longest_chain']['tasks']}"
     return tasks if found["counts"]["tasks"] == 1 else f"{tasks}; none waits for another"
@@ -131,7 +138,7 @@ def _bound(found: record.ForecastRecord, end: float) -> str:
 def _work(found: record.ForecastRecord, end: float) -> str:
     busy = sum(lane["busy_minutes"] or 0.0 for lane in found["lanes"])
     share = round(100 * min(1.0, busy / (end * len(found["lanes"])))) if end and found["lanes"] else 0
-    return f"{format_total(found['work'])} of work, agents busy {share} % of the time"
+    return f"{format_duration(found['work']['minutes'] or 0.0)} of work, agents busy {share} % of the time"
 
 
 def _critical_path(found: record.ForecastRecord) -> str:
