@@ -53,12 +53,9 @@ from git_sched.record.plan import ForecastRecord as ForecastRecord
 from git_sched.record.plan import LaneRecord as LaneRecord
 from git_sched.record.plan import NeverRecord as NeverRecord
 from git_sched.record.plan import StintRecord as StintRecord
-from git_sched.record.policy import LimitsRecord as LimitsRecord
 from git_sched.record.policy import MetagitPolicyRecord as MetagitPolicyRecord
 from git_sched.record.policy import NoPolicyRecord as NoPolicyRecord
 from git_sched.record.policy import OwnPolicyRecord as OwnPolicyRecord
-from git_sched.record.policy import PolicyPublishRecord as PolicyPublishRecord
-from git_sched.record.policy import PolicySourceRecord as PolicySourceRecord
 from git_sched.record.status import CheckRecord as CheckRecord
 from git_sched.record.status import PolicyRecord as PolicyRecord
 from git_sched.record.status import PresetsRecord as PresetsRecord
