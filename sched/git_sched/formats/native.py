@@ -26,7 +26,7 @@ NODE_READERS: Final = readers_of(NODE_KEYS)
 
 _BESIDES_ID: Final = {key: reader for key, reader in NODE_READERS.items() if key != "node_id"}
 
-GRAPH_READERS: Final = {key: reader for key, reader in readers_of(GRAPH_KEYS).items() if key != "nodes"}
+GRAPH_READERS: Final = readers_of({name: key for name, key in GRAPH_KEYS.items() if name != "nodes"})
 """How each key of a graph is read; its nodes are read one by one, so that one in error does not hide the others."""
 
 

@@ -34,13 +34,12 @@ WORDS: Final[dict[Word, Callable[[object], object]]] = {
     "duration": _duration,
     "date": fields.time,
     "end date": partial(fields.time, end_of_day=True),
-    "anything": lambda value: value,
 }
 
 
 def readers_of(keys: Mapping[str, Key], *, factors: tuple[str, ...] = ()) -> dict[str, Callable[[object], object]]:
-    """Give how each of some keys is read; ``factors`` are the names that may have a weight."""
-    return {name: reader_of(key.kind, factors=factors) for name, key in keys.items()}
+    """Give how each of some keys is read, but for those that are ignored; ``factors`` may have a weight."""
+    return {name: reader_of(key.kind, factors=factors) for name, key in keys.items() if key.kind != "anything"}
 
 
 def reader_of(kind: Kind, *, factors: Collection[str] = ()) -> Callable[[object], object]:
@@ -65,7 +64,7 @@ def reader_of(kind: Kind, *, factors: Collection[str] = ()) -> Callable[[object]
 
 
 def _table(kind: Table) -> Callable[[object], object]:
-    read = _known_keys({name: reader_of(key.kind) for name, key in kind.keys.items()})
+    read = _known_keys(readers_of(kind.keys))
     needed = [(name, key.example) for name, key in kind.keys.items() if key.required]
 
     def read_table(value: object) -> object:
