@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits
-from git_sched.cli.output import exit_code, print_answer
+from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits, strict
+from git_sched.cli.output import print_answer
 from git_sched.operations.diff import LIMIT, compare_revisions, parse_range
 from git_sched.render.diff_sentences import describe_problems
 from git_sched.workspace.streams import write_err
@@ -20,10 +20,11 @@ from git_sched.workspace.streams import write_err
     "--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Number of picks to compare (default: 3)."
 )
 @for_agents("Pick for this agent.")
+@strict
 @reading_commits
 @printing("comparison")
 @click.pass_obj
-def command(start: str, /, revisions: tuple[str, ...], merge_base: bool, **options: Any) -> int:
+def command(start: str, /, revisions: tuple[str, ...], merge_base: bool, strict: bool, **options: Any) -> int:
     r"""Show what a change does: which tasks it finishes, frees or blocks, and what comes next then.
 
     Names are as for git diff: nothing compares HEAD with the work tree, A compares A with the work tree, A B and A..B
@@ -41,4 +42,4 @@ def command(start: str, /, revisions: tuple[str, ...], merge_base: bool, **optio
     print_answer(found, how)
     problems = describe_problems(found["after"])
     write_err(f"{problems} in the task files: git sched check" if problems else "")
-    return exit_code([{"severity": "error"}] * (found["after"]["outcome"] == "refused"))
+    return int(found["after"]["outcome"] == "refused" or (strict and found["after"]["errors"] > 0))

@@ -11,6 +11,7 @@ HOUR = 60
 
 DAY_HOURS = 24
 
+
 class Piece(NamedTuple):
     """A piece of a sentence: words of ours, or with ``name`` the name of a task, agent, repository or graph."""
 

@@ -65,7 +65,7 @@ _SAYINGS: dict[str, tuple[str, str]] = {
         "depend on {text}, which several tasks are called",
     ),
     "cancelled_dependency": ("depends on {nodes}, which is cancelled", "depend on {nodes}, which is cancelled"),
-    "cycle": ("stands on a cycle: {ring}", "stand on a cycle: {ring}"),
+    "cycle": ("is on a cycle: {ring}", "are on a cycle: {ring}"),
     "blocked_by_status": ("is marked blocked{whose}{said}", "are marked blocked{whose}{said}"),
     "deferred": ("is deferred{whose} until {text}", "are deferred{whose} until {text}"),
     "unknown_status": ("has an unknown status, {text}", "have an unknown status, {text}"),
@@ -121,7 +121,7 @@ def find_roots(answer: Answer) -> list[record.RootRecord]:
     rows: list[record.RootRecord] = []
     for i, (at_once, frees) in zip(chosen, find_freed(metrics.readiness, chosen, limit=COUNTED), strict=True):
         node, kind = network.nodes[i], "held" if i in held else state[i]
-        text = explain_gate(held[i]) if kind == "held" else ""
+        text = explain_gate(metrics, held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:
             text = explain_reason(metrics, reasons(metrics.readiness, i)[0])
         rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "state": kind,

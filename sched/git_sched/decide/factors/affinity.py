@@ -41,7 +41,7 @@ def prepare(metrics: Metrics) -> Prepared:
         if repository is None:
             return "it names no repository"
         if not known(node, context):
-            return f"no source says who has a worktree of {repository}"
+            return f"no source says who has {repository} checked out"
         return _say(repository, owners.get(repository, set()), context.agent_id, warm=warm(node, context))
 
     def clause(pair: Pair) -> Clause:
@@ -59,13 +59,15 @@ def prepare(metrics: Metrics) -> Prepared:
 
 def _say(repository: str, owners: set[str | None], agent_id: str | None, *, warm: bool) -> str:
     if agent_id is not None and agent_id not in owners:
-        return f"{agent_id} works in {repository}" if warm else f"{agent_id} has no worktree of {repository}"
+        return (
+            f"{agent_id} is working in {repository}" if warm else f"{agent_id} does not have {repository} checked out"
+        )
     if not owners:
-        return f"no worktree of {repository}"
+        return f"nobody has {repository} checked out"
     if not warm:
-        return f"no free worktree of {repository}"
+        return f"nobody who is free has {repository} checked out"
     named = sorted(owner for owner in owners if owner is not None)
-    return f"{agent_id or (named[0] if named else 'somebody')} has a worktree of {repository}"
+    return f"{agent_id or (named[0] if named else 'somebody')} has {repository} checked out"
 
 
 FACTOR = Factor("affinity", "1 where the agent that would get the node is warm in its repository", prepare, moves=True)

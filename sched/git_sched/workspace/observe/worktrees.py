@@ -87,7 +87,7 @@ def observe(
     rows_of = [(tree, by_path.get(os.path.realpath(tree.path), {})) for tree in linked]
     found = [_of_row(row, agent_id=_owner(tree, pool), repository=own_repository()) for tree, row in rows_of]
     found += [_of_row(row) for row in listed if not any(row is other for _, other in rows_of)]
-    sources = [f"{len(listed)} active in {name}"] if side.value is not None else []
+    sources = [f"{len(listed)} active ({name})"] if side.value is not None else []
     sources += [f"{len(linked)} linked in git"] if linked else []
     if not sources:
         return Worktrees(), ()
@@ -104,7 +104,7 @@ def from_file(root: str, path: str) -> tuple[Worktrees, tuple[Problem, ...]]:
         reason = NO_LIST if files.exists(root, path) else "it does not exist"
         return Worktrees(source=f"{path} cannot be read"), (side.problem or unreadable(path, reason),)
     trees = _sorted(map(_of_row, listed))
-    return Worktrees(trees, known=True, source=f"{len(trees)} active in {path}"), ()
+    return Worktrees(trees, known=True, source=f"{len(trees)} active ({path})"), ()
 
 
 def _active(value: object, *, absent: str) -> list[dict[str, object]] | None:
