@@ -122,9 +122,8 @@ def _check_inline(children: list[Token]) -> None:
     assert not LINKED.search(said), said
 
 
-_NODE = (
-    r'n\d{1,3}(?:\["[A-Za-z0-9_./ -]*(?:<br/>[0-9]+(?:[.][0-9])? (?:min|h|h [0-9]+ min))?"\](?::::(?:pick|ready))?)?'
-)
+_SIZE = r"-?[0-9]+(?:[.][0-9])? (?:min|h|h [0-9]+ min)"
+_NODE = rf'n\d{{1,3}}(?:\["[A-Za-z0-9_./ -]*(?:<br/>{_SIZE})?"\](?::::(?:pick|ready))?)?'
 _FLOW = re.compile(rf"  {_NODE}(?: (?:-->|==>) {_NODE})*")
 
 
