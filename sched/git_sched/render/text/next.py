@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from git_sched.model.phrases import DECIDED_BY, count
 from git_sched.render.counts import format_counts
 from git_sched.render.layout import TITLE, build_score_table, clean, format_points, guard_line, round_rows
-from git_sched.render.tasks import format_task_size, name_task, shorten_name
+from git_sched.render.tasks import format_task_size, name_task
 from git_sched.render.terminal import BOLD, DIM, PIPE, YELLOW, paint, separate, wrap
 from git_sched.render.text.nothing import explain_nothing
-from git_sched.render.text.table import build_row, lay_out
+from git_sched.render.text.table import build_row, lay_out, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -158,5 +158,5 @@ def find_pressure(factors: Sequence[record.FactorRecord]) -> str:
 
 
 def _assumed(answer: record.DecisionsRecord) -> list[str]:
-    done = [shorten_name(name, qualified=answer["qualified"]) for name in answer["request"]["assumed_done"]]
+    done = [write_name(name, qualified=answer["qualified"]) for name in answer["request"]["assumed_done"]]
     return [f"what if: {', '.join(done)} {'were' if len(done) > 1 else 'was'} completed"] if done else []

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count, sentence
 from git_sched.render.layout import clean, guard_line
-from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.tasks import name_task
 from git_sched.render.terminal import RED, YELLOW, paint, wrap
-from git_sched.render.text.table import Row, lay_out
+from git_sched.render.text.table import Row, lay_out, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +81,7 @@ def _group(group: record.WaitingRecord, screen: Screen, *, qualified: bool) -> l
     number = len(group["nodes"]) + group["more"]
     if number > 1:
         return wrap(f"{number} {clean(group['why'])}", screen, first="  ", rest="    ")
-    name = shorten_name(group["nodes"][0], qualified=qualified)
+    name = write_name(group["nodes"][0], qualified=qualified)
     return lay_out([Row(name, clean(group["titles"][0]), note=clean(group["why"]))], screen, indent="  ")
 
 
@@ -114,7 +114,7 @@ def _freed(root: record.RootRecord, *, qualified: bool) -> str:
     number, others = str(root["frees"]), f" and {rest} more" if rest else ""
     if root["frees"] > 1000:  # noqa: PLR2004 - counted exactly up to this number
         number, others = "1 000+", " and more"
-    return f"{number}: {', '.join(shorten_name(name, qualified=qualified) for name in root['freed'])}{others}"
+    return f"{number}: {', '.join(write_name(name, qualified=qualified) for name in root['freed'])}{others}"
 
 
 def deferral(answer: record.DecisionsRecord) -> list[str]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from git_sched.model.phrases import count
 from git_sched.render.counts import format_counts
 from git_sched.render.layout import align_columns, clean, format_points
-from git_sched.render.tasks import format_estimated, format_total, name_task, shorten_name
+from git_sched.render.tasks import format_estimated, format_total, name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, separate, wrap
-from git_sched.render.text.table import build_row, lay_out
+from git_sched.render.text.table import build_row, lay_out, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +128,7 @@ def _named(status: record.StatusRecord, state: str, number: int) -> str:
     if state in {"waits_for", "container"} or number > NAMED:
         return ""
     names = [name for group in status["waiting"] if group["kind"] == state for name in group["nodes"]]
-    return f" ({', '.join(shorten_name(name, qualified=status['qualified']) for name in names)})" if names else ""
+    return f" ({', '.join(write_name(name, qualified=status['qualified']) for name in names)})" if names else ""
 
 
 def _nothing(status: record.StatusRecord) -> str:
