@@ -51,7 +51,7 @@ def render(found: record.ExplanationRecord, screen: Screen = PIPE) -> str:
         text = f"{problem['severity']}: {clean(problem['message'])} ({clean(where)})"
         painted = RED if problem["severity"] == "error" else ""
         lines += (paint(line, painted, screen) for line in wrap(text, screen, first="  ", rest="    "))
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _state(found: record.ExplanationRecord) -> str:
@@ -87,7 +87,8 @@ def _behind(found: record.ExplanationRecord) -> str:
 
 def _who_has_it(found: record.ExplanationRecord) -> str:
     """Say who has the repository checked out, in the words of the factor that counts it; nothing where none does."""
-    why = next((row["why"] for row in found["factors"] if row["factor"] == "affinity"), "")
+    rows = [row for row in found["factors"] if row["factor"] == "affinity" and "affinity" not in found["idle_factors"]]
+    why = rows[0]["why"] if rows else ""
     return clean(why).replace(clean(found["repository"] or ""), "it") if found["repository"] else ""
 
 

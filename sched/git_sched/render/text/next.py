@@ -32,9 +32,7 @@ def render(answer: record.DecisionsRecord, screen: Screen = PIPE) -> str:
         lines += [*explain_nothing(answer, screen), ""]
     if (outlook := answer["outlook"]) and answer["decisions"]:
         lines += [*wrap(foreseen(outlook), screen, first="  ", rest="    "), ""]
-    if answer["decisions"]:
-        lines += _lists(answer, screen)
-    lines += _assumed(answer)
+    lines += [*_lists(answer, screen), "", *_assumed(answer)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -122,7 +120,7 @@ def foreseen(found: record.OutlookRecord, show: Callable[[str], str] = str) -> s
 
 
 def _lists(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
-    """List what comes next and what is held or skipped."""
+    """List what comes next and what is held or skipped; where nothing is picked, what is held is among the reasons."""
     counts, qualified = answer["counts"], answer["qualified"]
     ranked = [row for row in answer["ranking"] if row["state"] == "lower-ranked"]
     later = [build_row(row, qualified=qualified, note=row["note"]) for row in ranked[:LISTED]]
@@ -134,9 +132,8 @@ def _lists(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     ]
     return [
         *_list("Next in line", later, counts["lower_ranked"], screen),
-        *_list("Held", held, counts["held"], screen),
+        *_list("Held", held if answer["decisions"] else [], counts["held"], screen),
         *_list("Skipped", skipped, counts["skipped"], screen),
-        "",
     ]
 
 

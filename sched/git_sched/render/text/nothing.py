@@ -90,6 +90,8 @@ def _nothing_ready(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     parts = {key: counts[key] for key in ("running", "blocked", "held", "skipped") if counts[key]}
     behind = len(roots) == 1 and roots[0]["state"] == "running" and roots[0]["frees"] == counts["blocked"]
     named = [f"{number} {key}{' behind it' if behind and key == 'blocked' else ''}" for key, number in parts.items()]
+    if elsewhere := counts["ready"] - counts["held"] - counts["skipped"]:
+        named.append(f"{elsewhere} ready in other graphs")
     rows = [
         Row(
             name_task(root["graph_id"], root["node_id"], qualified=answer["qualified"]),

@@ -31,7 +31,7 @@ def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
     lists = _lists(status, screen)
     lines += lists or [_nothing(status)]
     lines += ["", *wrap(_sum(status), screen, rest="  ")]
-    lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"]), screen, indent=""))
+    lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"], screen), screen, indent=""))
     if screen.verbose and status["sources"]:
         lines += ["", *_sources(status)]
     return "\n".join(lines) + "\n"
@@ -152,17 +152,18 @@ def _sum(status: record.StatusRecord) -> str:
     return f"{text}; {estimated}" if estimated else text
 
 
-def _signals(signals: record.SignalsRecord) -> list[str]:
-    """Write what each signal says, or why nothing is known, with its source."""
+def _signals(signals: record.SignalsRecord, screen: Screen) -> list[str]:
+    """Write what each signal says with its source; why nothing is known is among the numbers."""
     trees, queue, past = signals["worktrees"], signals["merge_queue"], signals["history"]
     depths = ", ".join(f"{clean(name)} {depth}" for name, depth in queue["depths"].items())
     waiting = f"{depths}, others 0" if depths else "nothing queued"
     source = clean(queue["source"])
-    return [
-        f"worktrees: {'' if trees['known'] else 'unknown, '}{clean(trees['source'])}",
-        f"merge queue: {f'{waiting} ({source})' if queue['known'] else f'unknown, {source}'}",
-        f"decisions: {clean(past['source'])}" if past["known"] else clean(past["source"]),
-    ]
+    parts = {
+        f"worktrees: {'' if trees['known'] else 'unknown, '}{clean(trees['source'])}": trees["known"],
+        f"merge queue: {f'{waiting} ({source})' if queue['known'] else f'unknown, {source}'}": queue["known"],
+        f"decisions: {clean(past['source'])}" if past["known"] else clean(past["source"]): True,
+    }
+    return [part for part, is_known in parts.items() if is_known or screen.verbose]
 
 
 def _sources(status: record.StatusRecord) -> list[str]:
