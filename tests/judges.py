@@ -140,7 +140,9 @@ def check_mermaid(text: str) -> None:
 ELEMENTS: Final = {
     **dict.fromkeys(("head", "title", "style", "header", "section", "h1", "h2", "strong", "ul", "li", "code"), ""),
     **dict.fromkeys(("table", "thead", "tbody", "body", "footer", "g"), ""),
-    **dict.fromkeys(("p", "div", "tr", "th", "td"), "class"),
+    **dict.fromkeys(("details", "summary"), ""),
+    **dict.fromkeys(("p", "div", "tr", "th"), "class"),
+    "td": "class data-label",
     "html": "lang",
     "meta": "charset http-equiv content name",
     "svg": "viewbox role aria-label",
@@ -150,7 +152,7 @@ ELEMENTS: Final = {
 }
 """All the elements that pages are made of, each with its attributes: none loads, links, runs or styles anything."""
 
-CLASSES: Final = re.compile(r"kind|soft|wide|problems|key|sum|n|grid|cold|bar c[0-7]( about)?( critical)?")
+CLASSES: Final = re.compile(r"kind|(counts )?soft|wide|problems|key|sum|n|grid|cold|bar c[0-7]( about)?( critical)?")
 EMPTY: Final = {"meta", "rect", "line"}
 
 

@@ -188,15 +188,19 @@ def renders(answer: Answer, expected: Expected) -> Expected:
     return {form: missing(wanted, renderer("decision", form)(record)) for form, wanted in expected.items()}
 
 
+def _planned(row: Mapping[str, Any]) -> str:
+    times = "" if row["start"] is None else f"{row['start']:g}-{row['end']:g} "
+    return f"{times}{row['agent_id'] or row['lane'] or '-'} {row['graph_id']}/{row['node_id']}"
+
+
 def plan(answer: Answer, expected: Expected) -> Expected:
     """Give parts of the record of ``plan`` for so many agents, rows in a few words, and look for pieces of its text."""
     found: dict[str, Any] = dict(build_forecast(answer, limit=expected.get("for")))
-    rows = [(row, f"{row['graph_id']}/{row['node_id']}") for row in found["tasks"]]
     short = {
         "for": expected.get("for"),
-        "rows": [f"{r['start']:g}-{r['end']:g} {r['agent_id'] or r['lane'] or '-'} {node}" for r, node in rows],
-        "never": {f"{r['graph_id']}/{r['node_id']}": f"{r['kind']}: {r['why']}" for r in found["never"]},
-        "hangs on": [f"{r['after']} {r['graph_id']}/{r['node_id']}" for r in found["critical"]],
+        "rows": [_planned(row) for row in found["tasks"]],
+        "cannot start": {f"{r['graph_id']}/{r['node_id']}": f"{r['kind']}: {r['why']}" for r in found["unstarted"]},
+        "critical path": [f"{r['after']} {r['graph_id']}/{r['node_id']}" for r in found["critical"]],
         "says": missing(expected.get("says", []), renderer("forecast", "text")(found)),
         "page": missing(expected.get("page", []), renderer("forecast", "html")(found)),
     }

@@ -31,15 +31,30 @@ def test_long_forecasts_are_cut_and_counted() -> None:
     nodes += [{"node_id": f"x{n:04}", "depends_on": ["nobody"]} for n in range(LISTED + 7)]
     found = build_forecast(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
     assert (len(found["tasks"]), found["counts"]["tasks"]) == (TASKS, TASKS + 5)
-    assert (len(found["never"]), found["counts"]["never"]) == (LISTED, LISTED + 7)
+    assert (len(found["unstarted"]), found["counts"]["unstarted"]) == (LISTED, LISTED + 7)
     assert (len(found["critical"]), found["critical_steps"]) == (TASKS, TASKS + 5)
     text = shown("forecast", found, "text")
-    assert f"it hangs on {TASKS - 7} steps, then g/n0993 1, then g/n0994 1" in text
+    assert f"critical path: {TASKS - 7} steps, then n0993 1 min, then n0994 1 min" in text
     assert "\nand 5 more\n" in text
     assert text.endswith("\n  and 7 more\n")
     page = shown("forecast", found)
     assert "<td>5 more</td>" in page
     assert "<td>7 more</td>" in page
+    assert f"<p>The chart shows {TASKS} of {TASKS + 5} tasks.</p>" in page
+
+
+def test_a_long_order_and_a_long_chain_are_cut_and_counted() -> None:
+    nodes: list[dict[str, Any]] = [
+        {"node_id": f"n{n:04}", "depends_on": [f"n{n - 1:04}"] if n else []} for n in range(TASKS + 5)
+    ]
+    nodes.append({"node_id": "z", "priority": 5, "depends_on": [f"n{n:04}" for n in range(6)]})
+    found = build_forecast(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
+    text = shown("forecast", found, "text")
+    assert f"{TASKS + 6} tasks; the longest chain has {TASKS + 5}. Nobody estimated any of them" in text
+    assert "  longest chain: ... -> n1002 -> n1003 -> n1004\n" in text
+    assert "\nand 6 more\n* on the longest chain\n" in text
+    assert "n0000, n0001, n0002, n0003 and 2 more\n" in text
+    assert "<td>6 more</td>" in shown("forecast", found)
 
 
 def test_a_thousand_tasks_of_many_agents_are_forecast_in_time() -> None:
@@ -55,7 +70,10 @@ def test_a_thousand_tasks_of_many_agents_are_forecast_in_time() -> None:
 
 
 def test_a_chart_names_as_many_graphs_as_there_is_room_for() -> None:
-    graphs = [{"graph_id": f"a-rather-long-name-{n:02}", "nodes": [{"node_id": f"n{n}"}]} for n in range(12)]
+    graphs = [
+        {"graph_id": f"a-rather-long-name-{n:02}", "nodes": [{"node_id": f"n{n}", "estimated_minutes": 5}]}
+        for n in range(12)
+    ]
     found = build_forecast(answer_to({"graphs": graphs}), limit=150)
     page = shown("forecast", found)
     assert "a-rather-long-name-03</text>" in page
@@ -63,7 +81,19 @@ def test_a_chart_names_as_many_graphs_as_there_is_room_for() -> None:
     assert "a-rather-long-name-11/n11" in page
 
 
-@pytest.mark.parametrize(("minutes", "ticks"), [(0.5, "0"), (7, "7"), (95, "90"), (100, "100"), (4_000, "3600")])
+@pytest.mark.parametrize(
+    ("minutes", "ticks"),
+    [
+        (0.5, "now"),
+        (7, "7 min"),
+        (95, "90 min"),
+        (100, "100 min"),
+        (1_000, "16 h"),
+        (4_000, "60 h"),
+        (20_000, "12 days"),
+        (90_000, "60 days"),
+    ],
+)
 def test_a_chart_has_a_few_round_ticks(minutes: float, ticks: str) -> None:
     graph = {"graph_id": "g", "nodes": [{"node_id": "a", "estimated_minutes": minutes}]}
     page = shown("forecast", build_forecast(answer_to({"graphs": [graph]})))
@@ -80,11 +110,12 @@ def test_pages_count_what_they_leave_out() -> None:
     graph = {"graph_id": "g", "nodes": [*nodes, *wrong]}
     answer = answer_to({"graphs": [graph], "request": {"agents": ["ann"]}})
     page = shown("decision", build_next(answer))
-    assert "<td>70 more</td>" in page
+    assert "<td>11 more</td>" in page
     assert "<td>10 more</td>" in page
-    assert "<code>g/w03</code>, 5 more" in page
+    assert "<code>w03</code>, 5 more" in page
     page = shown("status", build_status(answer, sources=(), log_rows=()))
-    assert "<td>70 more</td>" in page
+    assert "<td>11 more</td>" in page
+    assert "<td>10 more</td>" in page
     problems = [{**row, "hint": ""} for row in build_next(answer)["problems"]]
     page = shown("decision", {**build_next(answer), "problems": problems * 21})
     assert "<li>1 more</li>" in page or "more</li>" in page
@@ -98,10 +129,10 @@ def test_pages_count_what_they_leave_out() -> None:
         ([{"node_id": "a", "depends_on": ["b"]}], "<h1>Stuck: 1 open task, none can ever become ready</h1>"),
         (
             [{"node_id": "a", "foreign": {"deferred_until": "2026-12-01"}}],
-            "<p>The next one may begin at 2026-12-01T00:00:00Z; now is 2026-11-03T12:00:00Z (commit): --now",
+            "<p>The next task can start at 2026-12-01T00:00:00Z; time used: 2026-11-03T12:00:00Z (the",
         ),
-        ([{"node_id": "a", "status": "running", "agent_id": "ann"}], "<td>ann</td>"),
-        ([{"node_id": "a"}], "<td>score</td>"),
+        ([{"node_id": "a", "status": "running", "agent_id": "ann"}], ">ann</td>"),
+        ([{"node_id": "a"}], ">score</th>"),
     ],
 )
 def test_a_page_says_why_nothing_comes_next(nodes: list[dict[str, Any]], words: str) -> None:
@@ -122,6 +153,7 @@ def test_pages_show_what_may_be_published() -> None:
     nodes = [
         {"node_id": "a", "title": "Secret plan", "repository": "o/secret", "estimated_minutes": 90},
         {"node_id": "b", "title": "Secret plan", "repository": "o/secret"},
+        {"node_id": "c", "status": "blocked", "blocker_reason": "a secret", "estimated_minutes": 9},
     ]
     scene: dict[str, Any] = {
         "graphs": [{"graph_id": "g", "nodes": nodes}],
@@ -138,7 +170,7 @@ def test_pages_show_what_may_be_published() -> None:
     for kind, record in kinds.items():
         page = shown(kind, record)
         assert "ecret" not in page, kind
-        assert "g/a" in page
+        assert "<code>a</code>" in page
 
 
 def test_files_without_tasks_are_not_the_same_as_no_files() -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Node
     from scenes import Scene
 
+SIZES = {"estimated_minutes", "estimated_tokens"}
+TIMES = {"minutes", "start", "end", "scheduled_minutes", "cold_start_minutes", "assumed"}
 LIMITS = maybe(st.integers(1, 5))
 
 
@@ -26,8 +28,18 @@ def foretold(scene: Scene, limit: int | None) -> tuple[Answer, record.ForecastRe
     """Forecast for so many agents; give the answer, the record and the nodes by name."""
     answer = answer_to(scene)
     found = build_forecast(answer, limit=limit)
-    event(f"{found['counts']['tasks']} tasks, {found['counts']['never']} never")
+    event(f"{found['counts']['tasks']} tasks, {found['counts']['unstarted']} cannot start")
     return answer, found, {node.name: node for node in answer.metrics.network.nodes}
+
+
+def timed(scene: Scene, limit: int | None) -> tuple[Any, dict[str, Node]]:
+    """Forecast with times: where too little is estimated, all that lacks an estimate gets one."""
+    if foretold(scene, limit)[1]["estimates"]["unit"] == "task":
+        graphs = [{**g, "nodes": [{"estimated_minutes": 10, **n} for n in g["nodes"]]} for g in scene["graphs"]]
+        scene = {**scene, "graphs": graphs}
+    _, found, nodes = foretold(scene, limit)
+    assert all(row["start"] is not None for row in found["tasks"])
+    return found, nodes
 
 
 def name(row: Any) -> str:  # noqa: ANN401 - any row that names a node
@@ -38,8 +50,8 @@ def name(row: Any) -> str:  # noqa: ANN401 - any row that names a node
 @given(scenes(), LIMITS)
 def test_every_open_task_is_forecast_once_or_has_a_reason(scene: Scene, limit: int | None) -> None:
     answer, found, nodes = foretold(scene, limit)
-    tasks, never = [name(row) for row in found["tasks"]], [name(row) for row in found["never"]]
-    assert len({*tasks, *never}) == len(tasks) + len(never)
+    tasks, unstarted = [name(row) for row in found["tasks"]], [name(row) for row in found["unstarted"]]
+    assert len({*tasks, *unstarted}) == len(tasks) + len(unstarted)
     network, counts = answer.metrics.network, found["counts"]
     asked = scene["request"]["graph_ids"]
     waiting = {
@@ -48,20 +60,20 @@ def test_every_open_task_is_forecast_once_or_has_a_reason(scene: Scene, limit: i
         if network.is_open[i] and node.graph_id in (asked or [node.graph_id])
     }
     begun = {n for n, node in nodes.items() if node.status == "running"}
-    left = waiting - {*tasks, *never}
+    left = waiting - {*tasks, *unstarted}
     assert counts["containers"] == len(left)
     assert all(network.is_container(i) for i, n in enumerate(nodes) if n in left)
     assert set(tasks) <= waiting | begun
     assert counts["open"] == len(waiting)
-    assert all(row["why"] for row in found["never"])
+    assert all(row["why"] for row in found["unstarted"])
 
 
 @given(scenes(), LIMITS)
 def test_nothing_begins_before_what_it_needs_is_done(scene: Scene, limit: int | None) -> None:
-    _, found, nodes = foretold(scene, limit)
+    found, nodes = timed(scene, limit)
     ends = {name(row): row["end"] for row in found["tasks"]}
     enough = {"completed", "cancelled"} if scene["policy"]["on_cancelled"] == "satisfy" else {"completed"}
-    never = {name(row) for row in found["never"]}
+    unstarted = {name(row) for row in found["unstarted"]}
     for row in found["tasks"]:
         node = nodes[name(row)]
         if row["running"]:
@@ -69,13 +81,13 @@ def test_nothing_begins_before_what_it_needs_is_done(scene: Scene, limit: int | 
             continue
         for text in node.depends_on:
             need = text if "/" in text else f"{node.graph_id}/{text}"
-            assert need not in never
+            assert need not in unstarted
             assert nodes[need].status in enough or ends.get(need, 0.0) <= row["start"]
 
 
 @given(scenes(), LIMITS)
 def test_everybody_does_one_task_at_a_time(scene: Scene, limit: int | None) -> None:
-    _, found, _ = foretold(scene, limit)
+    found, _ = timed(scene, limit)
     for lane in found["lanes"]:
         own = [row for row in found["tasks"] if row["lane"] == lane["lane"]]
         assert all(before["end"] <= after["start"] for before, after in pairwise(own))
@@ -91,7 +103,7 @@ def test_everybody_does_one_task_at_a_time(scene: Scene, limit: int | None) -> N
 @given(scenes(), LIMITS)
 def test_gates_hold_to_the_end(scene: Scene, limit: int | None) -> None:
     """Whenever a task begins, all that is at work then keeps within the limits and touches other files."""
-    _, found, nodes = foretold(scene, limit)
+    found, nodes = timed(scene, limit)
     footprints = Footprints(TRACKED, scene["request"]["own_repository"])
     limits, named = scene["policy"]["limits"], found["request"]["agents"]
     for row in found["tasks"]:
@@ -114,17 +126,49 @@ def test_gates_hold_to_the_end(scene: Scene, limit: int | None) -> None:
 
 
 @given(scenes(), LIMITS)
-def test_the_end_hangs_on_a_chain_without_a_gap(scene: Scene, limit: int | None) -> None:
-    _, found, _ = foretold(scene, limit)
+def test_the_critical_path_leads_to_the_end_without_a_gap(scene: Scene, limit: int | None) -> None:
+    found, _ = timed(scene, limit)
     rows = {name(row): row for row in found["tasks"]}
     steps = [rows[name(step)] for step in found["critical"]]
-    assert found["makespan_minutes"] == max((row["end"] for row in rows.values()), default=0.0)
+    if not rows:
+        assert not steps
+        return
+    assert found["makespan_minutes"] == max(row["end"] for row in rows.values())
     assert [row for row in found["tasks"] if row["critical"]] == sorted(steps, key=lambda row: row["start"])
-    if steps:
-        assert steps[-1]["end"] == found["makespan_minutes"]
-        assert steps[0]["start"] == 0 or found["critical"][0]["after"] == "hold"
+    assert steps[-1]["end"] == found["makespan_minutes"]
+    assert steps[0]["start"] == 0 or found["critical"][0]["after"] == "hold"
     assert all(before["end"] == after["start"] for before, after in pairwise(steps))
-    assert found["shortest_minutes"] <= found["makespan_minutes"] + 1e-9
+
+
+@given(scenes(), LIMITS)
+def test_no_number_of_agents_ends_before_the_longest_chain(scene: Scene, limit: int | None) -> None:
+    found, _ = timed(scene, limit)
+    for agents in (None, 40):
+        least, end = found["longest_chain"]["minutes"] or 0.0, found["makespan_minutes"] or 0.0
+        assert least <= end + 1e-9, agents
+        found, _ = timed(scene, agents or limit)
+
+
+@given(scenes(), LIMITS)
+def test_an_order_without_times_keeps_what_comes_after_what(scene: Scene, limit: int | None) -> None:
+    """No task stands before one it comes after, the chain is one of dependencies, and nothing has a duration."""
+    bare = [
+        {**g, "nodes": [{k: v for k, v in n.items() if k not in SIZES} for n in g["nodes"]]} for g in scene["graphs"]
+    ]
+    answer, found, _ = foretold({**scene, "graphs": bare}, limit)
+    places = {name(row): n for n, row in enumerate(found["tasks"])}
+    for row in found["tasks"]:
+        assert all(places.get(need, -1) < places[name(row)] for need in row["after"])
+        assert not any(value for key, value in row.items() if key in TIMES)
+    steps = [name(step) for step in found["critical"]]
+    assert [places[step] for step in steps] == sorted(places[step] for step in steps)
+    assert found["longest_chain"]["tasks"] <= len(steps) <= len(places)
+    assert {name(row) for row in found["tasks"] if row["critical"]} == set(steps)
+    totals = (found["longest_chain"], found["work"], *found["lanes"])
+    assert not any(total.get("minutes", total.get("busy_minutes")) for total in totals)
+    assert found["makespan_minutes"] is None
+    assert found["cold_start_minutes"] == 0
+    assert found["estimates"]["unit"] == "task" or not answer.metrics.open_nodes()
 
 
 @given(scenes())
@@ -139,4 +183,4 @@ def test_what_begins_at_once_is_what_comes_next(scene: Scene) -> None:
     answer = answer_to(calm)
     found = build_forecast(answer, limit=answer.request.limit)
     picks = [answer.metrics.node(pick.node).name for pick in answer.choice.picks]
-    assert [name(row) for row in found["tasks"] if not row["start"]][: len(picks)] == picks
+    assert [name(row) for row in found["tasks"]][: len(picks)] == picks

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 HOSTILE: Final = (
     "::error file=x::stop", "\n::set-output name=next::evil", "##[group]x", "##[error]x", "%0A::warning::x", "%25",
-    "ghadelimiter\nnext<<x\nevil\nx", "next=evil", "-->", "<!-- git-sched:v1 key=default run=9.9 -->", "`", "``` \n```",
+    "ghadelimiter\nnext<<x\nevil\nx", "next=evil", "-->", "<!-- git-sched:v1 workspace=. key=default run=9.9 -->", "`", "``` \n```",
     "|", "\\|", "\\", "| a | b |\n|---|---|", "@org/team", "@octocat", "#1", "owner/repo#12", "GH-12", "a@b.example",
     "\u202eabc", "\u2066x\u2069", "\u200b", "\ufeff", "\U000e0041\U000e007f", "\u0000", "\u001b[31m", "\u2028", "\x85",
     '"]', '"]; click n1 href "https://evil.example"', "%%{init: {'theme':'x'}}%%", "click n1 href", "</details>",

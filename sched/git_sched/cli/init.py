@@ -59,11 +59,11 @@ def command(start: str, /, workspace: str | None) -> int:
 def _plan(location: Location, root: str) -> _Files:
     from git_sched.formats.places import EVERY_PLACE
     from git_sched.formats.policy_file import POLICY_PATHS
-    from git_sched.operations.starter_files import GRAPH, GRAPH_PATH, POLICY, POLICY_PATH
+    from git_sched.operations.starter_files import GRAPH, GRAPH_PATH, POLICY_PATH, build_policy
 
     found = tuple(dict.fromkeys(path for place in EVERY_PLACE for path in files.expand(root, place)))
     policies = [path for path in POLICY_PATHS if files.exists(root, path)]
-    new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [(POLICY_PATH, POLICY)]))
+    new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [(POLICY_PATH, build_policy())]))
     for path in (name for name, _ in new):
         if files.is_link(root, path):
             raise RequestError(f"{path} is reached through a symbolic link, which is not followed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
@@ -18,6 +18,7 @@ from git_sched.workspace.streams import measure_screen, write_err, write_out
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from git_sched import record
     from git_sched.decide.pipeline import Answer
 
 
@@ -53,6 +54,10 @@ def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: 
         write_out(text, utf8=name != "text")
     else:
         _write(text, printing.output)
+    if name == "matrix":
+        from git_sched.render.data.matrix import describe_cut
+
+        write_err(describe_cut(cast("record.DecisionsRecord | record.ComparisonRecord", found)))
 
 
 def _write(text: str, output: str) -> None:

@@ -11,23 +11,34 @@ from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.operations.answer import answer_question
 from git_sched.workspace.streams import write_err
 
+EXAMPLES = """\b
+Examples:
+  git sched plan
+  git sched plan --limit 3
+  git sched plan --format html -o plan.html
+"""
 
-@click.command("plan")
+
+@click.command("plan", epilog=EXAMPLES)
 @click.option(
-    "--limit", type=click.IntRange(min=1, max=1_000), metavar="N", help="How many agents, named ones included."
+    "--limit",
+    type=click.IntRange(min=1, max=1_000),
+    metavar="N",
+    help="Plan for N agents, named ones included (default: the named ones, else those at work, at least one).",
 )
-@for_agents("An agent, by name; the policy's pool if not given.")
+@for_agents("Plan for this agent (repeatable; default: the policy's agent_pool).")
 @graph_filter
-@click.option("--assume-done", metavar="ID", multiple=True, help="What if this task were completed?")
+@click.option("--assume-done", metavar="ID", multiple=True, help="Treat this task as completed (repeatable).")
 @strict
 @reading
 @printing("forecast")
 @click.pass_obj
 def command(start: str, /, limit: int | None, strict: bool, **options: Any) -> int:
-    """Forecast who would do which task, from when to when, until all are done.
+    """Forecast who would do which task, and when, until all are done.
 
-    Minutes are counted from now. What begins at 0 is what git sched next picks for the agents that are idle; the rest
-    follows by the same scores, limits, assignments and colliding files. Everybody does one task at a time.
+    Times are counted from now. What starts at once is what git sched next picks for the agents that are idle; the rest
+    follows by the same scores, limits, assignments and colliding files. Everybody does one task at a time. Where fewer
+    than half of the tasks are estimated there are no times, only the order and the longest chain.
     """
     how = printing_from(options)
     asked = answer_question(question_from(start, options)._replace(lookahead=0))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from git_sched.formats.places import HOMES
 from git_sched.model.ids import is_id
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Graph
 
 _REMOTE = re.compile(r"(?:^|[/:])([^/:]+)/([^/:]+?)(?:\.git)?/?$")
+_HOME = re.compile(rf"(?:^|/)(?:{'|'.join(re.escape(home) for home in HOMES)})(?=/|$).*")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_]+")
 
 
@@ -46,5 +48,5 @@ def assign_graph_ids(graphs: Iterable[Graph], *, own_repository: str | None) -> 
 
 def _led_by_folder(graph: Graph) -> str:
     folder = graph.path.rpartition("/")[0]
-    lead = _UNSAFE.sub("-", re.sub(r"(^|/)\.(taskmaster|beads|kiro|specify|backlog)(?=/|$).*", "", folder)).strip("-")
+    lead = _UNSAFE.sub("-", _HOME.sub("", folder)).strip("-")
     return f"{lead}.{graph.graph_id}"[:200] if lead else graph.graph_id

@@ -29,6 +29,9 @@ EVERY_PLACE: Final = tuple(place for places in PLACES.values() for place in plac
 FOLDERS: Final = tuple(dict.fromkeys(p.partition("*")[0].rpartition("/")[0] for p in EVERY_PLACE if p[0] == "."))
 """The folders whose name alone belongs to a tracker: anything else of that name is reported."""
 
+HOMES: Final = tuple(dict.fromkeys(folder.partition("/")[0] for folder in FOLDERS))
+"""The tops of those folders: what is above one of them is the folder that the tracker is used in."""
+
 _FIRST: Final = tuple(next((place for place in places if "/" in place), places[0]) for places in PLACES.values())
 
 LOOKED_FOR: Final = (_FIRST[0].rpartition("/")[0], *(place.partition("/")[0] for place in _FIRST[1:]))

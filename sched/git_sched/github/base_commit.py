@@ -33,9 +33,9 @@ def find_base(git: Git, runner: Runner, head: str) -> BaseCommit:
         return BaseCommit()
     before = text(runner.payload, "before")
     if runner.payload.get("created") is True or not before.strip("0"):
-        return BaseCommit(why="nothing to compare with: this push created the branch")
+        return BaseCommit(why="this push created the branch")
     if runner.payload.get("forced") is True:
-        return BaseCommit(why="nothing to compare with: this push was forced")
+        return BaseCommit(why="this push was forced")
     return _known(git, before, depth="0")
 
 
@@ -50,9 +50,9 @@ def _of_pull(git: Git, pull: Pull, head: str) -> BaseCommit:
     if len(parents) == 2 and parents[1] == pull.head:  # noqa: PLR2004 - a merge commit
         return BaseCommit("HEAD^1") if has_commit(git, parents[0]) else _absent("HEAD^1", depth="2")
     if head != pull.head:
-        return BaseCommit(why="nothing to compare with: what is checked out is neither the pull request nor its merge")
+        return BaseCommit(why="what is checked out is neither the pull request nor its merge")
     if not is_object_id(pull.base):
-        return BaseCommit(why="nothing to compare with: the event names no base")
+        return BaseCommit(why="the event names no base")
     parted = merge_base(git, pull.base, head)
     return _absent(pull.base, depth="0") if parted is None else BaseCommit(parted)
 
@@ -62,5 +62,5 @@ def _known(git: Git, revision: str, *, depth: str) -> BaseCommit:
 
 
 def _absent(revision: str, *, depth: str) -> BaseCommit:
-    why = f"nothing to compare with: the base is not in this clone; set fetch-depth: {depth} at actions/checkout"
+    why = f"the base is not in this clone; set fetch-depth: {depth} at actions/checkout"
     return BaseCommit(revision if revision == "HEAD^1" or is_object_id(revision) else None, why)

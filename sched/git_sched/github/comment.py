@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from urllib.parse import quote
 
 from git_sched.github.api import PAGE, pages
 from git_sched.github.runner import part, text
@@ -24,6 +25,9 @@ Status = Literal["created", "updated", "unchanged", "stale", "forbidden", "skipp
 KEY: Final = re.compile(r"(?!.*--)[a-z0-9._/-]{1,100}")
 """What a key may be: it cannot end an HTML comment."""
 
+LONGEST: Final = 300
+"""Characters of a workspace's path that its comment names."""
+
 LAG: Final = 1.0
 """Seconds to wait until a list includes what was just created; GitHub's lists can be late."""
 
@@ -37,7 +41,7 @@ ACTIONS: Final = "github-actions[bot]"
 LIMIT: Final = 65_000
 """Largest number of UTF-16 units of a body; GitHub refuses 65 536 and more."""
 
-_MARKER = re.compile(r"<!-- git-sched:v1 key=(\S{1,100}) run=(\d{1,20})\.(\d{1,9}) -->")
+_MARKER = re.compile(r"<!-- git-sched:v1 (workspace=\S{1,400} key=\S{1,100}) run=(\d{1,20})\.(\d{1,9}) -->")
 _FOOTER = re.compile(r"\n*<sub>[^\n]*</sub>\s*\Z")
 _AUTHORS = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor } } }"
 
@@ -45,8 +49,10 @@ _AUTHORS = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id vi
 class CommentRequest(NamedTuple):
     """What a run wants to comment on a pull request.
 
-    ``texts`` are from long to short, without the marker; the first that is short enough is used. ``make`` is false
-    if nothing is worth a new comment. ``head`` is the commit of the pull request that the decision is about.
+    ``texts`` go from long to short, without the marker; the first that is short enough is used. ``make`` is false
+    where there is nothing worth a new comment. ``head`` is the commit of the pull request that was decided on.
+    ``workspace`` is the workspace's path from the top level, empty for the top level itself: with the key it tells
+    comments apart.
     """
 
     repository: str
@@ -56,6 +62,7 @@ class CommentRequest(NamedTuple):
     head: str
     texts: tuple[str, ...]
     make: bool = True
+    workspace: str = ""
 
 
 class CommentResult(NamedTuple):
@@ -78,9 +85,15 @@ class ExistingComment(NamedTuple):
     author: str
 
 
-def marker(key: str, run: tuple[int, int]) -> str:
-    """Return the first line of a comment, by which it is found later."""
-    return f"<!-- git-sched:v1 key={key} run={run[0]}.{run[1]} -->"
+def marker(wanted: CommentRequest) -> str:
+    """Give the first line of a comment, by which it is found again."""
+    return f"<!-- git-sched:v1 {_identity(wanted)} run={wanted.run[0]}.{wanted.run[1]} -->"
+
+
+def _identity(wanted: CommentRequest) -> str:
+    """Name workspace and key so that nothing in them ends an HTML comment; a long path is told by its digest."""
+    workspace = quote(wanted.workspace or ".", safe="/").replace("--", "%2D%2D")
+    return f"workspace={workspace if len(workspace) <= LONGEST else digest(wanted.workspace)} key={wanted.key}"
 
 
 def content(body: str) -> str:
@@ -151,7 +164,7 @@ class _CommentUpdate:
         listed = pages(self._api, f"/repos/{self._wanted.repository}/issues/{self._wanted.number}/comments")
         if not listed.ok:
             raise _Stop(_refused(listed, "list the comments of this pull request"))
-        found = [it for row in listed.value if (it := _found(row, self._wanted.key))]
+        found = [it for row in listed.value if (it := _found(row, _identity(self._wanted)))]
         batches = [found[at : at + PAGE] for at in range(0, len(found), PAGE)]  # anybody can copy a marker many times
         own = {node_id for batch in batches for node_id in self._authored(batch)}
         return sorted((it for it in found if it.node_id in own), key=lambda it: it.comment_id)
@@ -165,7 +178,7 @@ class _CommentUpdate:
         return {it.node_id for it in found if it.author == ACTIONS}
 
     def _body(self, text: str) -> str:
-        return f"{marker(self._wanted.key, self._wanted.run)}\n{text}"
+        return f"{marker(self._wanted)}\n{text}"
 
     def _write(self, method: str, path: str) -> Response:
         """Write the longest text that GitHub accepts, after checking the pull request's head."""
@@ -218,12 +231,12 @@ class _CommentUpdate:
             raise _Stop(CommentResult("stale", note="the pull request has moved on since this run decided"))
 
 
-def _found(row: object, key: str) -> ExistingComment | None:
+def _found(row: object, identity: str) -> ExistingComment | None:
     if not isinstance(row, dict) or not isinstance(row.get("body"), str) or type(row.get("id")) is not int:
         return None
     head, _, _ = row["body"].partition("\n")
     match = _MARKER.fullmatch(head.removesuffix("\r"))
-    if match is None or match[1] != key:
+    if match is None or match[1] != identity:
         return None
     return ExistingComment(
         row["id"], text(row, "html_url"), (int(match[2]), int(match[3])), row["body"],

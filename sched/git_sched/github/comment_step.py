@@ -62,6 +62,7 @@ def _post(runner: Runner, inputs: Inputs) -> CommentResult:
     wanted = CommentRequest(
         runner.repository, number, inputs.comment_key, runner.run, head or found["basis"]["head"],
         (_text(found, runner), _short(runner)), make=found["changed"] is True,
+        workspace=found["basis"]["workspace"],
     )  # fmt: skip
     return post(api, wanted, wait=time.sleep)
 

@@ -52,17 +52,16 @@ def run(environ: Mapping[str, str]) -> int:
         question, notes = _question(start, runner, inputs, found_git)
         asked = answer_question(question)
         head = asked.workspace.inputs.basis.revision or ""
-        compares = inputs.revision == "HEAD" and asked.answer.outcome != "empty"
-        base = find_base(found_git, runner, head) if compares else BaseCommit()
+        base = find_base(found_git, runner, head) if inputs.revision == "HEAD" else BaseCommit()
     finally:
         found_git.close()
     from git_sched.report.next import build_next
 
     found = build_next(asked.answer)
     notes += _recorded(runner, inputs, asked, found)
-    comparison = _compared(question, base)
-    if base.why:
-        notes.append(base.why)
+    comparison = _compare(question, base)
+    if base.why and found["outcome"] != "empty":
+        notes.append(f"nothing to compare with: {base.why}")
     _publish(runner, inputs, found, comparison)
     # The runner counts over all inner steps, and the gate has an error to report as well.
     annotations = annotate(_from_top(found), shows=redact_next(found), each=EACH - 1)
@@ -133,13 +132,16 @@ def _recorded(runner: Runner, inputs: Inputs, asked: Result, found: record.Decis
     return notes
 
 
-def _compared(question: Question, base: BaseCommit) -> record.ComparisonRecord | None:
-    """Compare with the base, if the event has one; the record states if this clone does not have it."""
+def _compare(question: Question, base: BaseCommit) -> record.ComparisonRecord | None:
+    """Compare with the base, where the event has one and either side has tasks; the record says where it is missing."""
     if base.revision is None:
         return None
-    from git_sched.operations.diff import LIMIT, compare_revisions
+    from git_sched.operations.diff import LIMIT, Range, compare_revisions
 
-    return compare_revisions(question._replace(limit=max(LIMIT, question.limit or 1)), base=base.revision)
+    asked = question._replace(limit=max(LIMIT, question.limit or 1))
+    found = compare_revisions(asked, Range(base.revision, question.revision), missing=base.why)
+    sides = [side for side in (found["before"], found["after"]) if side]
+    return None if all(side["outcome"] == "empty" and not side["errors"] for side in sides) else found
 
 
 def _publish(
@@ -151,7 +153,8 @@ def _publish(
 
     raw = dump(found, indent=2) + b"\n"
     record_path = write("record.json", raw)
-    decided = summary.render(found)
+    pushed = comparison["changes"] if comparison and runner.event == "push" else None
+    decided = summary.render(found, pushed)
     report, compared_path = decided, ""
     if comparison is not None:
         compared_path = write("comparison.json", _handed_on(comparison))

@@ -47,13 +47,15 @@ def run(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
 
 def _lines(before: Workspace, after: Workspace, *, word: str) -> str:
     from git_sched.render.text.hook import MoveSummary, render
-    from git_sched.report.changes import compare_nodes
+    from git_sched.report.changes import compare_nodes, compare_problems
     from git_sched.report.next import build_next
 
     was, now = _answer(before), _answer(after)
-    # A switch to another branch finishes and unblocks nothing.
-    changed = None if word == SWITCH else compare_nodes(was, now)
-    return render(build_next(now), MoveSummary(word, changed, max(0, _errors(now) - _errors(was))))
+    changes = compare_nodes(was, now)
+    new, _ = compare_problems(was, now, changes)
+    errors = sum(problem.severity == "error" for problem in new)
+    # A switch to another branch finishes and frees nothing.
+    return render(build_next(now), MoveSummary(word, None if word == SWITCH else changes, errors))
 
 
 def _answer(workspace: Workspace) -> Answer:
@@ -62,7 +64,3 @@ def _answer(workspace: Workspace) -> Answer:
 
     asked = Request(limit=1, agents=(), own_repository=workspace.own_repository, tracked=workspace.tracked)
     return decide(workspace.inputs, asked)
-
-
-def _errors(answer: Answer) -> int:
-    return sum(problem.severity == "error" for problem in answer.problems)

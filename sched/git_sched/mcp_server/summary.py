@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from git_sched.model.phrases import count, format_amount
+from git_sched.model.phrases import count, format_ordinal
 from git_sched.render.counts import format_counts, format_severities
 from git_sched.render.layout import clean
+from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.text.plan import headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,47 +27,43 @@ def summarize(found: Mapping[str, Any]) -> str:
     if is_refused(found):
         return "\n".join(["refused: the policy cannot be trusted", *_listed(found["problems"])])
     wrong = format_severities(found["problems"])
-    return f"{_answer(found)}{f'; {wrong}: call schedule_check' if wrong else ''}"
+    if found["kind"] == "check":
+        read = f"{count(found['graphs'], 'graph')}, {count(found['nodes'], 'task')}"
+        return f"{read}: {wrong or 'no problems'}"
+    return f"{_answer(found)}{f'; {wrong} in the task files: call schedule_check' if wrong else ''}"
 
 
 def _answer(found: Mapping[str, Any]) -> str:
     match found["kind"]:
         case "decision":
-            picks = ", ".join(f"{_name(row)} ({row['score']:.3f})" for row in found["decisions"][:SHOWN])
-            return f"{found['outcome']}{': ' if picks else ''}{picks}; {format_counts(found['counts'])}"
+            counts = found["counts"]
+            return f"{_picks(found, found)}{f'; {format_counts(counts)}' if counts['open'] else ''}"
         case "status":
-            ready = ", ".join(_name(row) for row in found["ranking"][:SHOWN] if row["state"] != "held")
+            ready = ", ".join(_name(row, found) for row in found["ranking"][:SHOWN] if row["state"] != "held")
             return f"{format_counts(found['counts'])}{f'; ready: {ready}' if ready else ''}"
         case "explanation":
+            rank = "" if found["rank"] is None else f", {format_ordinal(found['rank'])} of {found['of']}"
             score = "" if found["score"] is None else f", score {found['score']:.3f}"
-            rank = "" if found["rank"] is None else f", {found['rank']} of {found['of']}"
-            return f"{found['node']}: {found['state']}{rank}{score}"
+            return f"{shorten_name(found['node'], qualified=found['qualified'])}: {found['state']}{rank}{score}"
         case "forecast":
-            tasks = count(found["counts"]["tasks"], "task")
-            return f"{format_amount(found['makespan_minutes'])} min, {tasks}, {_lanes(found)}"
+            return headline(found)  # type: ignore[arg-type]  # a record of its kind
         case "policy":
             return f"preset {found['presets']['in_force']}"
-        case "check":
-            return f"{count(found['graphs'], 'graph')}, {count(found['nodes'], 'node')}"
         case "comparison":
-            sides = [_picks(found[key]) for key in ("before", "after") if found[key] is not None]
-            missing = "the base is not here, so nothing is compared; " if found["missing"] else ""
+            sides = [_picks(found[key], found) for key in ("before", "after") if found[key] is not None]
+            missing = "there is no commit to compare with, so nothing is compared; " if found["missing"] else ""
             return missing + " -> ".join(sides)
         case kind:
             return str(kind)
 
 
-def _lanes(found: Mapping[str, Any]) -> str:
-    never = found["counts"]["never"]
-    return f"{count(found['counts']['agents'], 'agent')}{f', {never} never start' if never else ''}"
+def _picks(side: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    picks = ", ".join(_name(row, found) for row in side["decisions"][:SHOWN])
+    return f"next: {picks}" if picks else str(side["outcome"]).replace("-", " ")
 
 
-def _picks(side: Mapping[str, Any]) -> str:
-    return ", ".join(_name(row) for row in side["decisions"][:SHOWN]) or str(side["outcome"])
-
-
-def _name(row: Mapping[str, Any]) -> str:
-    return f"{row['graph_id']}/{row['node_id']}"
+def _name(row: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    return name_task(row["graph_id"], row["node_id"], qualified=found["qualified"])
 
 
 def _listed(problems: Sequence[Mapping[str, Any]]) -> list[str]:

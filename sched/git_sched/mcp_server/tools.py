@@ -16,7 +16,7 @@ from git_sched.model.problems import RequestError
 from git_sched.operations import policy
 from git_sched.operations.answer import answer_question
 from git_sched.operations.check import check_workspace
-from git_sched.operations.diff import compare_revisions
+from git_sched.operations.diff import Range, compare_revisions
 from git_sched.operations.log import append_decisions as append
 from git_sched.operations.read import read_workspace
 from git_sched.report import explain
@@ -102,7 +102,7 @@ def _check(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 def _diff(place: Question, said: Arguments) -> Mapping[str, Any]:
     question = _asked(place, said)._replace(limit=said.get("limit"))
-    return compare_revisions(question, base=said["base"], head=said.get("head", "HEAD"))
+    return compare_revisions(question, Range(said["base"], said.get("head", "HEAD")))
 
 
 def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:

@@ -94,4 +94,4 @@ class RequestError(SchedError):
 
 
 class MissingRevisionError(RequestError):
-    """A revision that names no commit of this clone; a shallow one has few."""
+    """A revision that names no commit of this clone."""

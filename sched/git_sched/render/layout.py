@@ -97,3 +97,9 @@ def align_columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -
     """Align rows in columns, two spaces apart; the columns named in ``right`` to the right."""
     widths = [max(measure(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
     return ["  ".join(pad(cell, widths[i], right=i in right) for i, cell in enumerate(row)).rstrip() for row in rows]
+
+
+def drop_empty_columns(rows: Sequence[Sequence[str]], *, heads: int = 0) -> list[list[str]]:
+    """Leave out the columns that hold nothing below so many rows of headings; all rows are of one length."""
+    kept = [column for column in zip(*rows, strict=True) if any(column[heads:])]
+    return [list(row) for row in zip(*kept, strict=True)]

@@ -64,6 +64,11 @@ class Redaction(NamedTuple):
         """Give a sentence without the names that are hidden."""
         return self.hidden.without(text)
 
+    def reason(self, kind: str, text: str) -> str:
+        """Give why a task waits; what somebody wrote about a blocker is withheld as titles are."""
+        withheld = kind == "blocked_by_status" and not self.publish["titles"]
+        return self.words(text.partition(": ")[0] if withheld else text)
+
 
 def redact(publish: record.PublishRecord, repositories: Iterable[str | None]) -> Redaction:
     """Give what lets texts out, for an answer that speaks of these repositories."""
@@ -84,13 +89,13 @@ def redact_next(found: record.DecisionsRecord) -> Redaction:
 
 def redact_status(found: record.StatusRecord) -> Redaction:
     """Give what lets the texts of a status out."""
-    rows = [*found["ranking"], *found["held"], *found["running"]]
+    rows = [*found["ranking"], *found["held"], *found["running"], *found["blocked_tasks"]]
     return redact(found["publish"], [*(row["repository"] for row in rows), *_repositories_in(found["signals"])])
 
 
 def redact_plan(found: record.ForecastRecord) -> Redaction:
     """Give what lets the texts of a forecast out."""
-    return redact(found["publish"], [row["repository"] for row in (*found["tasks"], *found["never"])])
+    return redact(found["publish"], [row["repository"] for row in (*found["tasks"], *found["unstarted"])])
 
 
 def redact_diff(found: record.ComparisonRecord) -> Redaction:

@@ -31,9 +31,13 @@ def format_total(total: record.TotalRecord) -> str:
     """Write a sum of sizes: a duration, and how much of it is estimated where not all is; else a number of tasks."""
     if total["minutes"] is None:
         return count(total["tasks"], "task")
-    all_given = total["estimated"] == total["tasks"]
-    partly = "" if all_given else f" ({total['estimated']} of {total['tasks']} estimated)"
-    return f"{format_duration(total['minutes'])}{partly}"
+    return f"{format_duration(total['minutes'])}{format_coverage(total)}"
+
+
+def format_coverage(total: record.TotalRecord) -> str:
+    """Write, behind a sum, how many of its tasks are estimated; nothing where all are."""
+    some = total["estimated"] < total["tasks"]
+    return f" ({total['estimated']} of {total['tasks']} estimated)" if some else ""
 
 
 def format_estimated(estimates: record.EstimatesRecord) -> str:

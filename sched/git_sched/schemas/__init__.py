@@ -17,14 +17,14 @@ URN: Final = "urn:git-sched:schema:v1:"
 
 
 class Schema(NamedTuple):
-    """What a schema is made from, as ``module:name``, and what it describes."""
+    """What a schema is made from, as ``module:name`` of a type or of the schema itself, and what it describes."""
 
     source: str
     summary: str
 
 
 SCHEMAS: Final[dict[str, Schema]] = {
-    "graph": Schema("schemas.graph_file:GraphFile", "A native task graph, .metagit/tasks/graphs/*.{json,yml,yaml}."),
+    "graph": Schema("schemas.files:GRAPH", "A native task graph, .metagit/tasks/graphs/*.{json,yml,yaml}."),
     "policy": Schema("schemas.files:POLICY", "The policy, .metagit/schedule/policy.{yml,yaml,json}."),
     "record": Schema("schemas.any_record:ANY", "Whatever a command prints with --json."),
     "decision": Schema("record:DecisionsRecord", "What git sched next --json prints."),
@@ -53,7 +53,8 @@ def schema(name: str) -> dict[str, Any]:
     """Give a schema as a document of its own: dialect, ``$id``, title, descriptions and an example."""
     source, summary = SCHEMAS[name]
     head = {"$schema": DIALECT, "$id": URN + name, "title": f"git-sched {name}", "description": summary}
-    found = of_type(_load(source))
+    made = _load(source)
+    found = made if isinstance(made, dict) else of_type(made)
     import_module("git_sched.schemas.glossary").describe(found, name=source.partition(":")[2])
     examples = import_module("git_sched.schemas.examples").examples(name)
     body = {key: value for key, value in found.items() if key not in head}
@@ -61,8 +62,11 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def of_type(source: Any) -> dict[str, Any]:
-    """Give the schema of a type."""
-    return TypeAdapter(source).json_schema(schema_generator=_Generator)
+    """Give the schema of a type; that of the policy in a record follows from the policy's keys."""
+    found = TypeAdapter(source).json_schema(schema_generator=_Generator)
+    if own := found.get("$defs", {}).get("OwnPolicyRecord"):
+        own.update(_load("schemas.files:RECORDED_POLICY"))
+    return found
 
 
 def _load(source: str) -> Any:

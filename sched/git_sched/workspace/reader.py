@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from hashlib import new
 from itertools import accumulate
@@ -184,9 +185,11 @@ def read_commit(git: Git, revision: str) -> Commit:
     """
     found = find_commit(git, revision)
     if found is None:
-        hint = "a shallow clone holds few: fetch-depth: 0 gets all"
+        hint = "git log --oneline lists commits, git branch --all branches"
         if head_commit(git) is None:
-            hint = "nothing is committed here yet"
+            hint = "this repository has no commits yet"
+        elif os.path.exists(os.path.join(git.repository.common_dir, "shallow")):
+            hint = "this clone is shallow: git fetch --unshallow gets the rest"
         raise MissingRevisionError(f"there is no revision {revision} here", hint=hint)
     return found
 

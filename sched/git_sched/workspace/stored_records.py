@@ -7,7 +7,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from git_sched.formats.reading.fields import InvalidValueError
+from git_sched.formats.reading.kinds import readers_of
 from git_sched.model.ids import escape, is_id
+from git_sched.model.keys import recorded
+from git_sched.model.policy import KEYS
 from git_sched.model.problems import RequestError
 from git_sched.workspace import files
 
@@ -31,8 +35,8 @@ IDS: Final = frozenset({
 """Keys whose values are ids."""
 
 NAMES: Final = frozenset({
-    "repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name",
-    "project", "running", "instead_of",
+    "repository", "own", "node", "nodes", "freed", "frees", "assumed_done", "longest_path", "longest_path_nodes",
+    "behind", "name", "project", "running", "instead_of",
 })  # fmt: skip
 """Keys whose values are ids, or ids joined by a slash. They are printed as they are, so nothing else is allowed."""
 
@@ -95,7 +99,7 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = escape(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
         raise RequestError(f"{name} is no {kind}: {place}: {first['msg'].lower()}", hint=HINT) from None
-    if (key := _misfit(checked)) is not None:
+    if (key := _misfit(checked) or _policy_misfit(checked.get("policy") or {})) is not None:
         raise RequestError(f"{name} is no {kind}: {key} holds what cannot be there", hint=HINT)
     return checked
 
@@ -116,6 +120,24 @@ def _misfit(value: object, key: str = "", *, free: bool = False) -> str | None:
         case _:
             return None
     return next((bad for item, k, any_ in inner if (bad := _misfit(item, k, free=any_)) is not None), None)
+
+
+def _policy_misfit(policy: Mapping[str, Any]) -> str | None:
+    """Give the first key of git-sched's own policy that cannot hold its value; types check all other policies."""
+    if "version" not in policy:
+        return None
+    keys = {written: key for _, written, key in recorded(KEYS)}
+    if policy.keys() != keys.keys():
+        return "policy"
+    weights = policy["weights"]
+    readers = readers_of(keys, factors=tuple(weights) if isinstance(weights, dict) else ())
+    for name, key in keys.items():
+        if policy[name] is not None or key.default is not None:
+            try:
+                readers[name](policy[name])
+            except InvalidValueError:
+                return name
+    return None
 
 
 def _fits(text: str, key: str) -> bool:

@@ -1,16 +1,25 @@
-"""A forecast as a chart in SVG: a lane for each agent, a bar for each task, minutes from left to right."""
+"""A forecast as a chart in SVG: a lane for each agent, a bar for each task, time from left to right."""
 
 from __future__ import annotations
 
+from itertools import chain
+from itertools import count as count_from
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import format_amount
+from git_sched.model.phrases import DAY_HOURS, HOUR, count, format_duration
 from git_sched.render.html.page import Html, element, text
-from git_sched.render.html.style import COLOURS
-from git_sched.render.text.plan import agent, notes
+from git_sched.render.html.style import COLORS
+from git_sched.render.redact import OTHER
+from git_sched.render.text.plan import describe_task, name_agent
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched import record
+    from git_sched.render.html.sections import Naming
+
+Lanes = list[tuple[str, list["record.AssignmentRecord"]]]
+"""The bars of a chart: for each agent a label and the tasks."""
 
 WIDTH: Final = 1_000
 LABELS: Final = 120
@@ -25,29 +34,16 @@ SHORTEST: Final = 0.001
 """Minutes that a chart spans at least."""
 TICKS: Final = 10
 
+DAY: Final = DAY_HOURS * HOUR
+"""Minutes of a day."""
 
-def chart(found: record.ForecastRecord, title: str) -> Html:
-    """Draw the tasks that a record lists."""
-    rows = _rows(found["tasks"])
-    graphs = sorted({row["graph_id"] for row in found["tasks"]})
-    colour = {graph_id: f"c{n % COLOURS}" for n, graph_id in enumerate(graphs)}
-    end = max(SHORTEST, *(row["end"] for row in found["tasks"]))
-    scale = (WIDTH - LABELS) / end
-    height = TOP + LANE * len(rows)
-    lines = _grid(end, scale, height)
-    for n, (label, assignments) in enumerate(rows):
-        y = TOP + LANE * n
-        lines.append(element("text", text(_cut(label, LABELS - 8)), x="0", y=str(y + 20)))
-        lines += [_bar(row, scale, y, colour[row["graph_id"]]) for row in assignments]
-    lines += _legend(colour, height + 6)
-    box = f"0 0 {WIDTH} {height + 30}"
-    drawn = element("svg", *(Html(f"\n{line}") for line in lines), viewBox=box, role="img", aria_label=title)
-    return element("div", drawn, class_="wide")
+STEPS: Final = (1, 2, 5, 10, 15, 30, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
+"""Minutes between two ticks, below a day; from there days in steps of 1, 2, 5, 10, 20, 50 and so on."""
 
 
-def _rows(tasks: list[record.StintRecord]) -> list[tuple[str, list[record.StintRecord]]]:
-    """Give the lanes with their labels; who only finishes a task has one of their own."""
-    lanes: dict[int, list[record.StintRecord]] = {}
+def lay_out(tasks: Sequence[record.AssignmentRecord]) -> Lanes:
+    """Sort tasks into lanes, as many as are drawn; who only finishes a task has a lane of their own."""
+    lanes: dict[int, list[record.AssignmentRecord]] = {}
     others = []
     for row in tasks:
         if row["lane"] is None:
@@ -57,9 +53,35 @@ def _rows(tasks: list[record.StintRecord]) -> list[tuple[str, list[record.StintR
     return [*((_label(n, assignments), assignments) for n, assignments in sorted(lanes.items())), *others][:LANES]
 
 
-def _label(lane: int, assignments: list[record.StintRecord]) -> str:
-    who = {agent(row) for row in assignments}
-    return who.pop() if len(who) == 1 else f"#{lane}"
+def _label(lane: int, assignments: list[record.AssignmentRecord]) -> str:
+    names = {name_agent(row) for row in assignments}
+    return names.pop() if len(names) == 1 else f"#{lane}"
+
+
+def chart(found: record.ForecastRecord, naming: Naming, lanes: Lanes, title: str) -> Html:
+    """Draw lanes; bars have a color for each graph, or, where there is only one, for each repository."""
+    tasks = found["tasks"]
+    by_graph = len({row["graph_id"] for row in tasks}) > 1
+    groups = [row["graph_id"] if by_graph else _home(row, naming) for row in tasks]
+    colors = {group: f"c{n % COLORS}" for n, group in enumerate(sorted(set(groups)))}
+    end = max(SHORTEST, *(row["end"] or 0.0 for row in tasks))
+    scale = (WIDTH - LABELS) / end
+    height = TOP + LANE * len(lanes)
+    lines = _grid(end, scale, height)
+    for n, (label, assignments) in enumerate(lanes):
+        y = TOP + LANE * n
+        lines.append(element("text", text(_cut(label, LABELS - 8)), x="0", y=str(y + 20)))
+        for row in assignments:
+            lines.append(_bar(row, naming, scale, y, colors[row["graph_id"] if by_graph else _home(row, naming)]))
+    if len(colors) > 1:
+        lines += _legend("graphs" if by_graph else "repositories", colors, height + 6)
+    box = f"0 0 {WIDTH} {height + 30}"
+    drawn = element("svg", *(Html(f"\n{line}") for line in lines), viewBox=box, role="img", aria_label=title)
+    return element("div", drawn, class_="wide")
+
+
+def _home(row: record.AssignmentRecord, naming: Naming) -> str:
+    return naming.shows.repository(row["repository"]) or (OTHER if row["repository"] else "no repository")
 
 
 def _grid(end: float, scale: float, height: int) -> list[Html]:
@@ -69,25 +91,29 @@ def _grid(end: float, scale: float, height: int) -> list[Html]:
         x = f"{LABELS + n * step * scale:.1f}"
         lines.append(element("line", class_="grid", x1=x, x2=x, y1="16", y2=str(height)))
         anchor = "end" if LABELS + n * step * scale > WIDTH - 30 else "middle"
-        lines.append(element("text", text(format_amount(n * step)), class_="soft", x=x, y="12", text_anchor=anchor))
-    return [element("text", text("minutes"), class_="soft", x="0", y="12"), *lines]
+        lines.append(element("text", text(_time(n * step)), class_="soft", x=x, y="12", text_anchor=anchor))
+    return lines
 
 
-def _step(end: float) -> float:
-    """Give the smallest round step that needs few ticks."""
-    step = 1.0
-    while True:
-        for times in (1, 2, 3, 6):
-            if end <= TICKS * step * times:
-                return step * times
-        step *= 10
+def _step(end: float) -> int:
+    """Give the smallest round step, in minutes, that needs few ticks."""
+    days = (DAY * times * int(10**power) for power in count_from() for times in (1, 2, 5))
+    return next(step for step in chain(STEPS, days) if end <= TICKS * step)
 
 
-def _legend(colour: dict[str, str], y: int) -> list[Html]:
-    """Name the graphs beside their colours, as far as there is room."""
-    x, lines = float(LABELS), [element("text", text("graphs"), class_="soft", x="0", y=str(y + 13))]
-    for graph_id, fill in colour.items():
-        label = _cut(graph_id, 160)
+def _time(minutes: int) -> str:
+    """Write a tick: hours as durations are written elsewhere, whole days as days."""
+    if not minutes:
+        return "now"
+    days, rest = divmod(minutes, DAY)
+    return format_duration(minutes) if rest else count(days, "day")
+
+
+def _legend(title: str, colors: dict[str, str], y: int) -> list[Html]:
+    """Name what the colors are for, as far as there is room."""
+    x, lines = float(LABELS), [element("text", text(title), class_="soft", x="0", y=str(y + 13))]
+    for group, fill in colors.items():
+        label = _cut(group, 160)
         if x + 24 + LETTER * len(label) > WIDTH:
             break
         lines.append(element("rect", class_=f"bar {fill}", x=f"{x:.1f}", y=str(y + 1), width="16", height="16", rx="3"))
@@ -96,17 +122,17 @@ def _legend(colour: dict[str, str], y: int) -> list[Html]:
     return lines
 
 
-def _bar(row: record.StintRecord, scale: float, y: int, colour: str) -> Html:
-    x, width = LABELS + row["start"] * scale, max(1.5, (row["end"] - row["start"]) * scale - 1)
-    words = ["bar", colour, *(["about"] if row["minutes_filled"] else []), *(["critical"] if row["critical"] else [])]
-    name = f"{row['graph_id']}/{row['node_id']}"
-    said = [f"{format_amount(row['start'])} - {format_amount(row['end'])} min", f"by {agent(row)}", *notes(row)]
-    if row["critical"]:
-        said.append("the end hangs on it")
+def _bar(row: record.AssignmentRecord, naming: Naming, scale: float, y: int, color: str) -> Html:
+    start, end = row["start"] or 0.0, row["end"] or 0.0
+    x, width = LABELS + start * scale, max(1.5, (end - start) * scale - 1)
+    classes = ["bar", color, *(["about"] if row["assumed"] else []), *(["critical"] if row["critical"] else [])]
+    name = ": ".join(part for part in (naming.name(row), naming.shows.title(row["title"])) if part)
+    notes = [f"{format_duration(start)} to {format_duration(end)}", f"by {name_agent(row)}", *describe_task(row)]
+    notes += ["on the critical path"] if row["critical"] else []
     at = {"x": f"{x:.1f}", "y": str(y + (LANE - BAR) // 2), "height": str(BAR)}
     parts = [
-        element("title", text(f"{name}: {', '.join(said)}")),
-        element("rect", class_=" ".join(words), width=f"{width:.1f}", rx="3", **at),
+        element("title", text(f"{name} ({', '.join(notes)})")),
+        element("rect", class_=" ".join(classes), width=f"{width:.1f}", rx="3", **at),
     ]
     if cold := row["cold_start_minutes"]:
         parts.append(element("rect", class_="cold", width=f"{min(width, cold * scale):.1f}", rx="3", **at))

@@ -1,88 +1,79 @@
-"""A decision as a page: each pick with the rows of its score, what is wrong, the ranking, and what waits."""
+"""A decision as a page: each pick with why and where, then what comes next, what is held, and what waits."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import sentence
-from git_sched.render.counts import ASKED, format_counts
-from git_sched.render.html.page import Html, element, join, page, paragraph, section, table, text
+from git_sched.render.counts import format_counts
+from git_sched.render.html.page import Html, element, page, paragraph, text
 from git_sched.render.html.sections import (
-    BLANK,
-    assumed,
-    at_work,
-    blocked,
-    footer,
+    Naming,
+    assume,
+    describe_work,
+    fold_scores,
+    foot,
     head,
-    name,
-    problems,
-    ranking,
-    waiting,
+    list_blocked,
+    list_held,
+    list_problems,
+    list_ranked,
+    list_running,
 )
-from git_sched.render.layout import format_rating, format_weight, round_rows
-from git_sched.render.markdown.escape import strip_invisible
-from git_sched.render.markdown.summary import nothing
+from git_sched.render.outcome import describe_time_gate, headline_nothing
 from git_sched.render.redact import redact_next
-from git_sched.render.text.next import deferral, foreseen, lead, pick_facts
+from git_sched.render.tasks import format_task_size
 
 if TYPE_CHECKING:
     from git_sched import record
-    from git_sched.render.redact import Redaction
-
-ROWS: Final = ["factor", "weight x rating", "points", "why"]
 
 
 def render(found: record.DecisionsRecord) -> str:
     """Render the record of ``next``."""
-    shows = redact_next(found)
-    picks = found["decisions"]
+    naming = Naming(redact_next(found), found["qualified"])
+    picks, counts, what_if = found["decisions"], found["counts"], assume(found["request"]["assumed_done"])
     if picks:
-        first = picks[0]
-        outlook = [paragraph(f"{sentence(foreseen(found['outlook']))}.")] if found["outlook"] else []
-        what_if = assumed(found["request"]["assumed_done"])
-        top = head("git sched next", name(first), *_words(first, shows), *outlook, what_if)
-        title = f"Next: {first['graph_id']}/{first['node_id']}"
+        title = f"Next: {naming.shows.title(picks[0]['title']) or naming.name(picks[0])}"
+        top = head("git sched next", naming.task(picks[0]), *_words(picks[0], naming), what_if)
     else:
-        title = nothing(found)
-        until = join(paragraph(sentence(line.strip())) for line in deferral(found))
-        top = head("git sched next", text(title), until, assumed(found["request"]["assumed_done"]))
-    parts = [top, problems(found["problems"], shows), *(_pick(row, shows, first=not n) for n, row in enumerate(picks))]
-    parts.append(ranking(found["ranking"], shows, total=sum(found["counts"][state] for state in ASKED)))
-    if found["counts"]["nodes"]:
-        parts.append(paragraph(f"{format_counts(found['counts'])}.", class_="soft"))
-    parts += [at_work(found["running"], shows), _held(found, shows), blocked(found["waiting"], shows)]
-    return page(title, *parts, footer(found["basis"]))
-
-
-def _words(row: record.DecisionRecord, shows: Redaction) -> list[Html]:
-    title = strip_invisible(shows.title(row["title"]))
-    return [paragraph(title), paragraph(shows.words(", ".join(pick_facts(row))), class_="soft")]
-
-
-def _pick(row: record.DecisionRecord, shows: Redaction, *, first: bool) -> Html:
-    points = round_rows([factor["points"] for factor in row["factors"]], row["score"])
-    cells = [
-        (
-            "",
-            (
-                text(factor["factor"]),
-                text(f"{format_weight(factor['weight'])} x {format_rating(factor)}"),
-                text(f"{value:.3f}"),
-                text(shows.words(factor["why"])),
-            ),
-        )
-        for factor, value in zip(row["factors"], points, strict=True)
+        title = headline_nothing(found)
+        until = f"{sentence(gate)}." if (gate := describe_time_gate(found)) else ""
+        top = head("git sched next", text(title), *([paragraph(until)] if until else []), what_if)
+    others = [row for row in found["ranking"] if row["state"] in {"lower-ranked", "skipped"}]
+    left = counts["lower_ranked"] + counts["skipped"] - len(others)
+    parts = [
+        top,
+        *(_pick(row, naming) for row in picks[1:]),
+        list_ranked("Next in line", others, naming, left=left),
+        list_held(found["held"], naming, left=counts["held"] - len(found["held"])),
+        list_running(found["running"], naming),
+        list_blocked(found["waiting"], naming),
+        _counts(found),
+        fold_scores(found["ranking"], naming),
+        list_problems(found["problems"], naming),
     ]
-    total = ("sum", (text("score"), Html(""), text(f"{row['score']:.3f}"), Html("")))
-    second = row["runner_up"]
-    leads = [paragraph(shows.words(f"{sentence(lead(row['score'], second))}."))] if second else []
-    scored = (table(ROWS, [*cells, total], right=(1, 2)), *leads)
-    if first:
-        return section("Why", *scored)
-    title = element("h2", text("Then"), BLANK, name(row))
-    return element("section", title, *_words(row, shows), *scored)
+    return page(title, *parts, foot(found["basis"]))
 
 
-def _held(found: record.DecisionsRecord, shows: Redaction) -> Html:
-    rows = [(name(row), row["why"]) for row in found["held"]]
-    return waiting("Held", rows, shows, left=found["counts"]["held"] - len(rows))
+def _counts(found: record.DecisionsRecord) -> Html:
+    parts = (format_counts(found["counts"]), describe_work(found))
+    words = paragraph(f"{'; '.join(part for part in parts if part)}.", class_="counts soft")
+    return words if found["counts"]["nodes"] else Html("")
+
+
+def _pick(row: record.DecisionRecord, naming: Naming) -> Html:
+    return element("section", element("h2", naming.task(row)), *_words(row, naming))
+
+
+def _words(row: record.DecisionRecord, naming: Naming) -> list[Html]:
+    """Say why a task is picked, then where it is written and what it needs."""
+    home = naming.shows.repository(row["repository"])
+    facts = [
+        ":".join(str(part) for part in (row["path"], row["line"]) if part),
+        f"repository {home}" if home else "",
+        format_task_size(row),
+        f"assigned to {row['assigned_to']}" if row["assigned_to"] else "unassigned",
+        f"for {row['agent_id']}" if row["agent_id"] else "",
+    ]
+    why = [paragraph(f"Why: {naming.shows.words(row['why'])}.")] if row["why"] else []
+    return [*why, paragraph(naming.shows.words(" \u00b7 ".join(fact for fact in facts if fact)), class_="soft")]

@@ -49,16 +49,24 @@ def paragraph(words: str, *, class_: str = "") -> Html:
 
 
 def table(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Html]]], *, right: Sequence[int] = ()) -> Html:
-    """Give a table; each row comes with its class, and the columns named in ``right`` hold numbers."""
+    """Give a table; each row comes with its class, and the columns named in ``right`` hold numbers.
+
+    Columns that are empty in every row are left out. Each cell but the first names its column, for screens so narrow
+    that a row becomes a block.
+    """
+    used = [i for i in range(len(heads)) if any(cells[i] for _, cells in rows)]
     number = ["n" if i in right else "" for i in range(len(heads))]
-    head = element("tr", *(element("th", text(head), class_=number[i]) for i, head in enumerate(heads)))
-    body = [
-        Html(
-            "\n" + element("tr", *(element("td", cell, class_=number[i]) for i, cell in enumerate(cells)), class_=kind)
-        )
-        for kind, cells in rows
-    ]
+    head = element("tr", *(element("th", text(heads[i]), class_=number[i]) for i in used))
+    body = []
+    for kind, cells in rows:
+        row = (element("td", cells[i], class_=number[i], data_label=heads[i] if i != used[0] else "") for i in used)
+        body.append(Html(f"\n{element('tr', *row, class_=kind)}"))
     return element("div", element("table", element("thead", head), element("tbody", *body)), class_="wide")
+
+
+def fold(summary: str, *children: Html) -> Html:
+    """Give a part that is closed until the reader opens it."""
+    return Html("\n" + element("details", element("summary", text(summary)), *children))
 
 
 def section(title: str, *children: Html) -> Html:

@@ -1,12 +1,15 @@
-"""Parts that pages share: what is wrong, what waits, and what the answer was computed from."""
+"""Parts that pages share: tasks by name, what is wrong, what waits, and what the answer was computed from."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.render.counts import count_edited, format_severities
-from git_sched.render.html.page import Html, code, element, join, paragraph, section, table, text
+from git_sched.render.html.page import Html, code, element, fold, join, paragraph, section, table, text
+from git_sched.render.layout import round_rows
 from git_sched.render.markdown.escape import strip_invisible
+from git_sched.render.outcome import SOURCES
+from git_sched.render.tasks import format_estimated, format_task_size, format_total, name_task, shorten_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,19 +21,44 @@ if TYPE_CHECKING:
 PROBLEMS: Final = 20
 """Problems that a page lists; their number is always given whole."""
 
-
 BLANK: Final = Html(" ")
 
 
-def name(row: Mapping[str, Any]) -> Html:
-    """Give the full name of a node."""
-    return code(f"{row['graph_id']}/{row['node_id']}")
+class Naming(NamedTuple):
+    """How the tasks of one answer are named: what may be shown of them, and whether their graph is written."""
 
+    shows: Redaction
+    qualified: bool
 
-def repository(home: str | None, shows: Redaction) -> Html:
-    """Give a repository that may be named."""
-    shown = shows.repository(home)
-    return code(shown) if shown else Html("")
+    def name(self, row: Mapping[str, Any]) -> str:
+        """Write the id of a row as it can be pasted."""
+        return name_task(row["graph_id"], row["node_id"], qualified=self.qualified)
+
+    def task(self, row: Mapping[str, Any]) -> Html:
+        """Give a task: its title, where it has one that may be shown, and its id."""
+        return self.titled(self.name(row), row["title"])
+
+    def waiting_task(self, name: str, title: str) -> Html:
+        """Give a task by its full name and its title."""
+        return self.titled(shorten_name(name, qualified=self.qualified), title)
+
+    def titled(self, name: str, title: str) -> Html:
+        """Give an id with its title before it."""
+        shown = strip_invisible(self.shows.title(title))
+        return join((text(shown), BLANK, code(name))) if shown else code(name)
+
+    def repository(self, home: str | None) -> Html:
+        """Give a repository that may be named."""
+        shown = self.shows.repository(home)
+        return code(shown) if shown else Html("")
+
+    def size(self, row: record.TaskRecord) -> Html:
+        """Give how long somebody wrote that a task takes."""
+        return text(format_task_size(row))
+
+    def words(self, sentence: str) -> Html:
+        """Give a sentence without the names that are hidden."""
+        return text(self.shows.words(sentence))
 
 
 def head(kind: str, title: Html, *children: Html) -> Html:
@@ -39,76 +67,109 @@ def head(kind: str, title: Html, *children: Html) -> Html:
     return Html("\n" + element("header", *words))
 
 
-def problems(found: Sequence[record.ProblemRecord], shows: Redaction) -> Html:
+def list_problems(found: Sequence[record.ProblemRecord], naming: Naming) -> Html:
     """Give what is wrong in the task files, errors first; nothing where nothing is."""
     if not found:
         return Html("")
     rows = []
     for problem in sorted(found, key=lambda p: p["severity"])[:PROBLEMS]:
         place = ":".join(str(part) for part in (problem["path"], problem["line"]) if part)
-        said = f"{problem['severity']}: {shows.words(problem['message'])}"
-        hint = f"; {shows.words(problem['hint'])}" if problem["hint"] else ""
-        rows.append(element("li", code(place), BLANK, text(f"{said}{hint}")))
+        hint = f"; {problem['hint']}" if problem["hint"] else ""
+        message = naming.words(f"{problem['severity']}: {problem['message']}{hint}")
+        rows.append(element("li", code(place), BLANK, message))
     if (left := len(found) - len(rows)) > 0:
         rows.append(element("li", text(f"{left} more")))
     title = element("p", element("strong", text(f"{format_severities(found)} in the task files")))
     return Html("\n" + element("div", title, element("ul", *rows), class_="problems"))
 
 
-def assumed(done: Sequence[str]) -> Html:
+def assume(done: Sequence[str]) -> Html:
     """Say which tasks were taken as completed, for a what-if; nothing where there are none."""
     return paragraph(f"What if: {', '.join(done)} completed.") if done else Html("")
 
 
-def waiting(
-    title: str, rows: Sequence[tuple[Html, str]], shows: Redaction, *, left: int = 0, what: str = "why"
-) -> Html:
-    """Give tasks that are not to be had, with a reason or another word for each; nothing where there are none."""
-    if not rows and not left:
+def list_tasks(title: str, rows: Sequence[tuple[Html, Html]], *, left: int = 0, what: str = "why it waits") -> Html:
+    """Give tasks with a reason, or something else, for each; nothing where there are none."""
+    if not rows and left <= 0:
         return Html("")
-    cells = [("", (who, text(shows.words(why)))) for who, why in rows]
-    more = [("", (text(f"{left} more"), Html("")))] if left else []
-    return section(title, table(["task", what], [*cells, *more]))
+    more = [("", (text(f"{left} more"), Html("")))] if left > 0 else []
+    return section(title, table(["task", what], [*(("", row) for row in rows), *more]))
 
 
-def footer(basis: record.BasisRecord) -> Html:
+def list_ranked(title: str, rows: Sequence[record.RankedRecord], naming: Naming, *, left: int = 0) -> Html:
+    """Give ready tasks in their order, each with its repository, its size and what speaks against it."""
+    cells = [
+        (
+            "key" if row["state"] == "picked" else "",
+            (naming.task(row), naming.repository(row["repository"]), naming.size(row), naming.words(_remark(row))),
+        )
+        for row in rows
+    ]
+    if left > 0:
+        cells.append(("", (text(f"{left} more"), Html(""), Html(""), Html(""))))
+    return section(title, table(["task", "repository", "size", "note"], cells, right=(2,))) if cells else Html("")
+
+
+def _remark(row: record.RankedRecord) -> str:
+    state = {"picked": "next", "skipped": "skipped"}.get(row["state"], "")
+    return ", ".join(part for part in (state, row["note"]) if part)
+
+
+def list_held(rows: Sequence[record.HeldRecord], naming: Naming, *, left: int) -> Html:
+    """Give the ready tasks that a gate keeps back, each with the reason."""
+    return list_tasks("Held", [(naming.task(row), naming.words(row["why"])) for row in rows], left=left)
+
+
+def list_running(rows: Sequence[record.RunningRecord], naming: Naming) -> Html:
+    """Give the tasks in progress, and who works on each."""
+    named = [(naming.task(row), text(row["agent_id"] or "nobody is named")) for row in rows]
+    return list_tasks("Running", named, what="who works on it")
+
+
+def list_blocked(groups: Sequence[record.WaitingRecord], naming: Naming) -> Html:
+    """Give what waits, tasks with one reason together."""
+    rows = []
+    for group in groups:
+        pairs = zip(group["nodes"], group["titles"], strict=False)
+        named = [naming.waiting_task(node, title) for node, title in pairs]
+        parts = [*named, *([text(f"{group['more']} more")] if group["more"] else [])]
+        comma = join((text(","), BLANK))
+        tasks = join(join((comma, part)) if n else part for n, part in enumerate(parts))
+        rows.append((tasks, text(naming.shows.reason(group["kind"], group["why"]))))
+    return list_tasks("Blocked", rows)
+
+
+def describe_work(found: record.DecisionsRecord | record.StatusRecord) -> str:
+    """Say how long the longest path is, and how much work is left; nothing where nothing is open."""
+    if not found["work_left"]["tasks"]:
+        return ""
+    parts = [f"{format_total(found['longest_path'])} on the longest path"]
+    if found["estimates"]["unit"] == "minute":
+        parts.append(f"{format_total(found['work_left'])} of work left")
+    return ", ".join(part for part in (*parts, format_estimated(found["estimates"])) if part)
+
+
+def fold_scores(rows: Sequence[record.RankedRecord], naming: Naming) -> Html:
+    """Give the numbers behind an order, folded: points by factor, without columns that are 0 throughout."""
+    counted = [(factor["factor"], factor["points"]) for row in rows for factor in row["factors"]]
+    columns = list(dict.fromkeys(name for name, points in counted if points))
+    cells = []
+    for row in rows:
+        points = round_rows([factor["points"] for factor in row["factors"]], row["score"])
+        by_factor = dict(zip((factor["factor"] for factor in row["factors"]), points, strict=True))
+        numbers = [text(f"{by_factor[name]:.3f}" if name in by_factor else "") for name in columns]
+        cells.append(("", (code(naming.name(row)), text(f"{row['score']:.3f}"), *numbers)))
+    heads = ["task", "score", *(name.replace("_", " ") for name in columns)]
+    return fold("Why this order", table(heads, cells, right=range(1, len(heads)))) if cells else Html("")
+
+
+def foot(basis: record.BasisRecord) -> Html:
     """Say what the answer was computed from."""
     at = f"commit {basis['revision'][:12]}" if basis["revision"] else "outside any commit"
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
     dirty = f", {count_edited(basis)} changed since" if basis["dirty"] else ""
     policy = basis["policy"]
     rules = f"policy {policy['path']} (preset {policy['preset']})" if policy["path"] else f"preset {policy['preset']}"
-    now = f"; now is {basis['now']} ({basis['now_source']})" if basis["now"] else ""
+    source = SOURCES.get(basis["now_source"], basis["now_source"])
+    now = f"; time used: {basis['now']} ({source})" if basis["now"] else ""
     return Html("\n" + element("footer", text(f"Computed from {at}{where}{dirty} with {rules}{now}.")) + "\n")
-
-
-def at_work(rows: Sequence[record.RunningRecord], shows: Redaction) -> Html:
-    """Give what is running, and who is at it."""
-    return waiting("Running", [(name(row), row["agent_id"] or "nobody named") for row in rows], shows, what="who")
-
-
-def blocked(groups: Sequence[record.WaitingRecord], shows: Redaction) -> Html:
-    """Give what waits, tasks with one reason together."""
-    rows = []
-    for group in groups:
-        named = [code(node) for node in group["nodes"]]
-        parts = [*named, *([text(f"{group['more']} more")] if group["more"] else [])]
-        comma = join((text(","), BLANK))
-        rows.append((join(join((comma, part)) if n else part for n, part in enumerate(parts)), group["why"]))
-    return waiting("Blocked", rows, shows)
-
-
-def ranking(rows: Sequence[record.RankedRecord], shows: Redaction, *, total: int) -> Html:
-    """Give the ready tasks in order with what became of each."""
-    cells = []
-    for n, row in enumerate(rows, 1):
-        state = row["state"] if row["state"] != "outranked" else ""
-        said = ", ".join(part for part in (state, shows.words(row["note"])) if part)
-        title = strip_invisible(shows.title(row["title"]))
-        home = repository(row["repository"], shows)
-        told = (text(str(n)), name(row), home, text(f"{row['score']:.3f}"), text(title), text(said))
-        cells.append(("key" if row["state"] == "picked" else "", told))
-    if total > len(rows):
-        cells.append(("", (Html(""), text(f"{total - len(rows)} more"), Html(""), Html(""), Html(""), Html(""))))
-    heads = ["", "task", "repository", "score", "title", ""]
-    return section("Ranking", table(heads, cells, right=(0, 3))) if rows else Html("")

@@ -6,8 +6,20 @@ from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
 from git_sched.render.counts import format_counts
-from git_sched.render.html.page import Html, code, page, section, table, text
-from git_sched.render.html.sections import at_work, blocked, footer, head, name, problems, ranking, waiting
+from git_sched.render.html.page import Html, code, page, paragraph, section, table, text
+from git_sched.render.html.sections import (
+    Naming,
+    describe_work,
+    fold_scores,
+    foot,
+    head,
+    list_blocked,
+    list_held,
+    list_problems,
+    list_ranked,
+    list_running,
+    list_tasks,
+)
 from git_sched.render.redact import redact_status
 
 if TYPE_CHECKING:
@@ -17,27 +29,35 @@ if TYPE_CHECKING:
 
 def render(found: record.StatusRecord) -> str:
     """Render the record of ``status``."""
-    shows = redact_status(found)
+    naming, held = Naming(redact_status(found), found["qualified"]), found["counts"]["held"]
     title = format_counts(found["counts"])
     if found["outcome"] == "refused":
         title = "Refused: the policy cannot be trusted, so nothing is ranked by it"
-    held = [(name(row), row["why"]) for row in found["held"]]
+    whole = not any(found["selection"].values())
+    ready = [row for row in found["ranking"] if row["state"] != "held"]
+    reasons = [text(naming.shows.reason(row["state"], row["why"])) for row in found["blocked_tasks"]]
+    blocked = list(zip(map(naming.task, found["blocked_tasks"]), reasons, strict=True))
     parts = (
-        head("git sched status", text(title)),
-        problems(found["problems"], shows),
-        ranking(found["ranking"], shows, total=found["ready_count"]),
-        at_work(found["running"], shows),
-        waiting("Held", held, shows, left=found["counts"]["held"] - len(held)),
-        blocked(found["waiting"], shows),
-        section("Signals", _signals(found["signals"], shows)),
+        head(
+            "git sched status",
+            text(title),
+            *([paragraph(f"{work}.", class_="soft")] if (work := describe_work(found)) else []),
+        ),
+        list_ranked("Ready", ready, naming, left=found["ready_count"] - held - len(ready) if whole else 0),
+        list_held(found["held"], naming, left=held - len(found["held"]) if whole else 0),
+        list_running(found["running"], naming),
+        list_tasks("Blocked", blocked) if blocked else list_blocked(found["waiting"], naming),
+        section("Signals", _signals(found["signals"], naming.shows)),
         _sources(found),
+        fold_scores(ready, naming),
+        list_problems(found["problems"], naming),
     )
-    return page(f"Status: {title}", *parts, footer(found["basis"]))
+    return page(f"Status: {title}", *parts, foot(found["basis"]))
 
 
 def _signals(signals: record.SignalsRecord, shows: Redaction) -> Html:
     trees, queue, past = signals["worktrees"], signals["merge_queue"], signals["history"]
-    depths = ", ".join(f"{name} {depth}" for name, depth in queue["depths"].items())
+    depths = ", ".join(f"{repository} {depth}" for repository, depth in queue["depths"].items())
     rows = [
         ("worktrees", trees["known"], trees["source"], f"{len(trees['worktrees'])} active"),
         ("merge queue", queue["known"], queue["source"], depths or "nothing queued"),
@@ -46,11 +66,16 @@ def _signals(signals: record.SignalsRecord, shows: Redaction) -> Html:
     cells = [
         (
             "",
-            (text(what), text("known" if known else "unknown"), text(source), text(shows.words(said) if known else "")),
+            (
+                text(name),
+                text("known" if known else "unknown"),
+                text(source),
+                text(shows.words(words) if known else ""),
+            ),
         )
-        for what, known, source, said in rows
+        for name, known, source, words in rows
     ]
-    return table(["signal", "", "source", ""], cells)
+    return table(["signal", "state", "source", "value"], cells)
 
 
 def _sources(found: record.StatusRecord) -> Html:

@@ -1,4 +1,4 @@
-"""The style of pages, readable in the light, in the dark and on paper; no colour is alone in saying something."""
+"""The style of pages, readable in the light, in the dark and on paper; no color is alone in saying something."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; overflow-wrap: anywhere; }
 h2 code, h1 code { font-size: 1em; }
 p { margin: .25rem 0; max-width: 60rem; }
 .kind, footer, .soft { color: var(--soft); }
+.counts { margin-top: 1.5rem; }
 .kind { margin: 0; font-size: .85rem; letter-spacing: .04em; }
 code { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
@@ -35,14 +36,15 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; font-size: .85rem; white-space: nowrap; }
 td.n, th.n { text-align: right; white-space: nowrap; }
-td code { overflow-wrap: normal; white-space: nowrap; }
+td code { overflow-wrap: normal; white-space: nowrap; color: var(--soft); }
+summary { cursor: pointer; margin: 1.5rem 0 .5rem; font-weight: 600; }
 tr.key td { font-weight: 600; }
 tr.sum td { border-bottom: 0; font-weight: 600; }
 .problems { border-left: 4px solid var(--bad); background: var(--band); padding: .5rem 1rem; margin: 1rem 0; }
 .problems p, .problems li { overflow-wrap: anywhere; }
 ul { margin: .25rem 0; padding-left: 1.25rem; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: .5rem; font-size: .85rem; }
-svg { display: block; width: 100%; min-width: 46rem; height: auto; font: 12px system-ui, sans-serif; }
+svg { display: block; width: 100%; min-width: 62rem; height: auto; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); }
 svg .soft { fill: var(--soft); }
 .grid { stroke: var(--line); stroke-width: 1; }
@@ -52,6 +54,15 @@ svg .soft { fill: var(--soft); }
 .about { stroke-dasharray: 4 3; }
 .critical { stroke: var(--mark); stroke-width: 2.5; }
 .cold { fill: var(--paper); fill-opacity: .55; }
+@media screen and (max-width: 40rem) {
+  body { padding: 1rem; }
+  table, tbody, tr, td { display: block; }
+  thead, td:empty { display: none; }
+  tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  td, td.n { padding: .05rem 0; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+  td code { white-space: normal; overflow-wrap: anywhere; }
+  td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-weight: 400; }
+}
 @media print {
   :root { color-scheme: light; --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --band: #fff; --mark: #a04000;
     --bad: #a00; --c0: #d5e5fd; --c1: #d9f0de; --c2: #f9e8cb; --c3: #eae0fa; --c4: #fadde2; --c5: #d6efef;
@@ -71,5 +82,5 @@ POLICY: Final = (
 )
 """What a browser may load for a page: its own style, and nothing else."""
 
-COLOURS: Final = 8
-"""Fills to tell graphs apart."""
+COLORS: Final = 8
+"""Fills to tell graphs or repositories apart."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count, sentence
 from git_sched.render.layout import clean, guard_line
+from git_sched.render.outcome import describe_time_gate, name_places
 from git_sched.render.tasks import name_task
 from git_sched.render.terminal import RED, YELLOW, paint, wrap
 from git_sched.render.text.table import Row, lay_out, write_name
@@ -39,16 +40,10 @@ def name_errors(problems: Sequence[record.ProblemRecord]) -> list[str]:
     return [f"  {clean(problem['path'])}: {clean(problem['message'])}" for problem in errors[:3]]
 
 
-def name_places(found: record.DecisionsRecord | record.ForecastRecord) -> list[str]:
-    """Say where task files were looked for, and what to do where there are none."""
-    hint = "hint: git sched init writes an example; --graph PATH names a file elsewhere"
-    return [f"  looked for {', '.join(found['looked_for'])}", hint]
-
-
 def _empty(answer: record.DecisionsRecord) -> list[str]:
     if answer["basis"]["inputs"]:
         return ["nothing to schedule: the task files hold no tasks"]
-    return ["nothing to schedule: no task files here", *name_places(answer)]
+    return ["nothing to schedule: no task files here", *name_places(answer["looked_for"])]
 
 
 def _all_done(counts: record.CountsRecord) -> str:
@@ -121,9 +116,6 @@ def _freed(root: record.RootRecord, *, qualified: bool) -> str:
 
 def deferral(answer: record.DecisionsRecord) -> list[str]:
     """Say until when a time gate holds, and how to ask by the clock."""
-    if answer["free_at"] is None:
-        return []
-    now, source = answer["basis"]["now"] or "unknown", answer["basis"]["now_source"]
-    whose = {"commit": " (the commit's)", "wall": ""}.get(source, f" ({source})")
-    by_the_clock = "" if source == "wall" else "; --now wall asks by the clock"
-    return [f"  the next task can start at {answer['free_at']}; time used: {now}{whose}{by_the_clock}"]
+    gate = describe_time_gate(answer)
+    by_the_clock = "" if answer["basis"]["now_source"] == "wall" else "; --now wall asks by the clock"
+    return [f"  {gate}{by_the_clock}"] if gate else []

@@ -1,24 +1,34 @@
-"""``git sched plan`` as text: when all ends and what that hangs on, then who would do what, and what never starts."""
+"""``git sched plan`` as text: when all ends and the critical path, then who does what, and what cannot start."""
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import count, format_amount, format_minutes
-from git_sched.render.layout import TITLE, align_columns, clean
-from git_sched.render.text.nothing import name_places
+from git_sched.model.phrases import count, format_duration
+from git_sched.render.layout import TITLE, align_columns, clean, drop_empty_columns
+from git_sched.render.outcome import name_places
+from git_sched.render.tasks import (
+    format_coverage,
+    format_estimated,
+    format_task_size,
+    format_total,
+    name_task,
+    shorten_name,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched import record
 
-WIDTH: Final = 110
-
 STEPS: Final = 12
-"""Steps of what the end hangs on that are named."""
+"""Steps of the critical path that are named."""
+
+BEGINNING: Final = 3
+"""Of a longer chain the first few steps are named, and the last."""
 
 JOINTS: Final = {"start": "", "dependency": " -> ", "agent": ", then ", "room": ", then there is room for ", "hold": ""}
-"""What stands before a step, by why it begins no earlier."""
+"""What joins a step to the one before it, by why it starts no earlier."""
 
 
 def render(found: record.ForecastRecord) -> str:
@@ -27,42 +37,77 @@ def render(found: record.ForecastRecord) -> str:
     if found["outcome"] == "refused":
         lines += [f"  {clean(p['path'])}: {clean(p['message'])}" for p in found["problems"] if p["severity"] == "error"]
     if found["outcome"] == "empty" and not found["basis"]["inputs"]:
-        lines += name_places(found)
+        lines += name_places(found["looked_for"])
     if found["tasks"]:
-        for reason in reasons(found):
-            lines += wrap(reason, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
-        lines += ["", *_table(found)]
-    if found["never"]:
-        lines += ["", "never starts", *_never(found)]
+        lines += [f"  {line}" for line in describe(found)]
+        lines += ["", *(_timetable(found) if is_timed(found) else _order(found))]
+    if found["unstarted"]:
+        lines += ["", "Cannot start", *_unstarted(found)]
     if done := found["request"]["assumed_done"]:
         lines += ["", f"what if: {', '.join(done)} {'were' if len(done) > 1 else 'was'} completed"]
     return "\n".join(lines) + "\n"
 
 
 def ids(found: record.ForecastRecord) -> str:
-    """Render the ids of the tasks alone, one a line, in the order they begin in."""
-    return "".join(f"{row['graph_id']}/{row['node_id']}\n" for row in found["tasks"] if not row["running"])
+    """Render the ids of the tasks alone, one a line, in the order in which they start."""
+    rows = (row for row in found["tasks"] if not row["running"])
+    return "".join(f"{name(found, row)}\n" for row in rows)
+
+
+def name(found: record.ForecastRecord, row: record.AssignmentRecord | record.UnstartedRecord) -> str:
+    """Write the id of a row as it can be pasted."""
+    return name_task(row["graph_id"], row["node_id"], qualified=found["qualified"])
+
+
+def is_timed(found: record.ForecastRecord) -> bool:
+    """Whether a forecast has times: enough of its tasks are estimated."""
+    return found["estimates"]["unit"] == "minute"
 
 
 def headline(found: record.ForecastRecord) -> str:
-    """Say in a line when everything ends, or why nothing begins."""
+    """Say in a line when everything ends, or how much there is to do, or why nothing starts."""
     counts = found["counts"]
     if found["outcome"] == "refused":
-        return "refused: the policy cannot be trusted, so nothing is forecast by it"
+        return "refused: the policy cannot be trusted, so there is no plan"
     if found["tasks"]:
-        length = format_minutes(found["makespan_minutes"], filled=found["makespan_filled"])
-        never = f"; {counts['never']} never {'starts' if counts['never'] == 1 else 'start'}" if counts["never"] else ""
-        return f"{length} for {count(counts['tasks'], 'task')} with {who(found)}{never}"
+        stuck = f"; {counts['unstarted']} cannot start" if counts["unstarted"] else ""
+        return f"{_extent(found)}{stuck}{'' if is_timed(found) else f'. {_untimed(found)}'}"
     if counts["open"]:
-        return f"nothing ever starts: {count(counts['open'], 'open task')}"
+        return f"nothing can start: {count(counts['open'], 'open task')}"
     if counts["nodes"]:
-        return "all done: none open"
+        return "all done: no task is open"
     if found["basis"]["inputs"]:
         return "nothing to schedule: the task files hold no tasks"
     return "nothing to schedule: no task files here"
 
 
-def who(found: record.ForecastRecord) -> str:
+def _extent(found: record.ForecastRecord) -> str:
+    tasks, work = count(found["counts"]["tasks"], "task"), found["work"]
+    if found["makespan_minutes"] is not None:
+        end = format_duration(found["makespan_minutes"])
+        return f"{end} for {tasks}{format_coverage(work)} with {name_agents(found)}"
+    if _has_chain(found):
+        return f"{tasks}; the longest chain has {found['longest_chain']['tasks']}"
+    return tasks if found["counts"]["tasks"] == 1 else f"{tasks}; none waits for another"
+
+
+def _untimed(found: record.ForecastRecord) -> str:
+    if some := format_estimated(found["estimates"]):
+        return f"Only {some}, so there are no times."
+    whom = "it" if found["counts"]["tasks"] == 1 else "any of them"
+    return f"Nobody estimated {whom}, so there are no times."
+
+
+def _has_chain(found: record.ForecastRecord) -> bool:
+    return found["longest_chain"]["tasks"] > 1
+
+
+def is_marked(found: record.ForecastRecord, row: record.AssignmentRecord) -> bool:
+    """Whether a row is on the critical path, or on a longest chain of several tasks where there are no times."""
+    return row["critical"] and (is_timed(found) or _has_chain(found))
+
+
+def name_agents(found: record.ForecastRecord) -> str:
     """Name the agents of a forecast, and count those without a name."""
     named = [lane["agent_id"] for lane in found["lanes"] if lane["agent_id"]]
     others = len(found["lanes"]) - len(named)
@@ -70,71 +115,102 @@ def who(found: record.ForecastRecord) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
 
 
-def reasons(found: record.ForecastRecord) -> list[str]:
-    """Say what the end hangs on, and how much of the time is work."""
-    lines = [f"it hangs on {chain(found)}"]
-    least, end = found["shortest_minutes"], found["makespan_minutes"]
-    busy = sum(lane["busy_minutes"] for lane in found["lanes"])
-    share = round(100 * min(1.0, busy / (end * len(found["lanes"])))) if end and found["lanes"] else 0
-    bound = (
-        "no number of agents ends earlier"
-        if least == end
-        else f"at least {format_amount(least)} min, however many agents"
-    )
-    lines.append(f"{bound}; {format_amount(found['work_minutes'])} min of work, agents busy {share} % of the time")
+def describe(found: record.ForecastRecord) -> list[str]:
+    """Name the longest chain; where there are times, the critical path, and how much of the time is work."""
+    end = found["makespan_minutes"]
+    if end is None:
+        return [f"longest chain: {_chain(found)}"] if _has_chain(found) else []
+    lines = [f"critical path: {_critical_path(found)}", f"{_bound(found, end)}; {_work(found, end)}"]
     if number := found["counts"]["cold_starts"]:
-        each = format_minutes(found["cold_start_minutes"], filled=found["cold_start_filled"])
-        lines.append(
-            f"{count(number, 'cold start')} of {each}: an agent enters a repository that it has no worktree of"
-        )
+        each = f"{'about ' if found['cold_start_assumed'] else ''}{format_duration(found['cold_start_minutes'])}"
+        what = "an agent enters a repository that it does not have checked out"
+        lines.append(f"{count(number, 'cold start')} of {each}: {what}")
     return lines
 
 
-def chain(found: record.ForecastRecord) -> str:
-    """Name the last steps of what the end hangs on with the minutes each takes; they add up where none is left out."""
+def _bound(found: record.ForecastRecord, end: float) -> str:
+    chain = format_total(found["longest_chain"])
+    if round((found["longest_chain"]["minutes"] or 0.0) - end, 6) >= 0:
+        return f"the longest chain takes {chain}, so more agents do not help"
+    return f"at least {chain}, however many agents"
+
+
+def _work(found: record.ForecastRecord, end: float) -> str:
+    busy = sum(lane["busy_minutes"] or 0.0 for lane in found["lanes"])
+    share = round(100 * min(1.0, busy / (end * len(found["lanes"])))) if end and found["lanes"] else 0
+    return f"{format_duration(found['work']['minutes'] or 0.0)} of work, agents busy {share} % of the time"
+
+
+def _critical_path(found: record.ForecastRecord) -> str:
+    """Name the last steps of the critical path, each with the time it takes."""
     steps = found["critical"][-STEPS:]
     left = found["critical_steps"] - len(steps)
     text = f"{count(left, 'step')}, then " if left else ""
     for n, step in enumerate(steps):
         joint = JOINTS[step["after"]] if n else ""
-        text += f"{joint}{step['graph_id']}/{step['node_id']} {format_amount(step['length'])}"
+        node = name_task(step["graph_id"], step["node_id"], qualified=found["qualified"])
+        text += f"{joint}{node} {format_duration(step['length'] or 0.0)}"
     return text
 
 
-def agent(row: record.StintRecord) -> str:
+def _chain(found: record.ForecastRecord) -> str:
+    """Name the steps of the longest chain: all of a short one, else the first few and the last."""
+    qualified = found["qualified"]
+    steps = [name_task(step["graph_id"], step["node_id"], qualified=qualified) for step in found["critical"]]
+    if found["critical_steps"] > len(steps):
+        return f"... -> {' -> '.join(steps[-BEGINNING:])}"
+    return " -> ".join(steps if len(steps) <= STEPS else [*steps[:BEGINNING], "...", steps[-1]])
+
+
+def name_agent(row: record.AssignmentRecord) -> str:
     """Name who does a task: by id, else by the number among the agents; nobody known is a dash."""
     return row["agent_id"] or (f"#{row['lane']}" if row["lane"] else "-")
 
 
-def notes(row: record.StintRecord) -> list[str]:
+def name_needs(found: record.ForecastRecord, row: record.AssignmentRecord) -> str:
+    """Name the unfinished tasks that one comes after."""
+    names = ", ".join(shorten_name(need, qualified=found["qualified"]) for need in row["after"])
+    return f"{names} and {row['after_more']} more" if row["after_more"] else names
+
+
+def describe_task(row: record.AssignmentRecord) -> list[str]:
     """Say what is special about a row."""
-    said = ["running"] if row["running"] else []
-    said += ["finish it"] if row["finish"] else []
-    if row["minutes_filled"]:
-        said.append(f"about {format_amount(row['minutes'])} min")
-    if row["cold_start_minutes"]:
-        said.append("cold")
-    return said
+    notes = ["running"] if row["running"] else []
+    notes += ["only needs closing"] if row["finish"] else []
+    notes += ["no estimate"] if row["assumed"] and row["minutes"] is None else []
+    return [*notes, "cold start"] if row["cold_start_minutes"] else notes
 
 
-def _table(found: record.ForecastRecord) -> list[str]:
-    tasks = found["tasks"]
-    width = max(len(format_amount(row["start"])) for row in tasks)
-    homes = any(row["repository"] for row in tasks)
-    rows = [["minutes", "agent", "task", *(["repository"] if homes else []), "title"]]
-    for row in tasks:
-        time = f"{format_amount(row['start']):>{width}} - {format_amount(row['end'])}{' *' if row['critical'] else ''}"
-        note = f" ({', '.join(said)})" if (said := notes(row)) else ""
-        title = f"{clean(row['title'], limit=TITLE)}{note}".strip()
-        home = [row["repository"] or ""] if homes else []
-        rows.append([time, agent(row), f"{row['graph_id']}/{row['node_id']}", *home, title])
-    lines = align_columns(rows)
-    if (left := found["counts"]["tasks"] - len(tasks)) > 0:
-        lines.append(f"and {left} more")
-    return [*lines, "* the end hangs on it"]
+def _timetable(found: record.ForecastRecord) -> list[str]:
+    rows = [["start", "end", "", "agent", "task", "", "repository"]]
+    for row in found["tasks"]:
+        times = [format_duration(row["start"] or 0.0), format_duration(row["end"] or 0.0)]
+        key = "*" if row["critical"] else ""
+        rows.append([*times, key, name_agent(row), name(found, row), _title(row), clean(row["repository"] or "")])
+    return _table(found, rows, right=(0, 1), key="* on the critical path")
 
 
-def _never(found: record.ForecastRecord) -> list[str]:
-    rows = [[f"  {row['graph_id']}/{row['node_id']}", clean(row["why"])] for row in found["never"]]
-    left = found["counts"]["never"] - len(rows)
-    return [*align_columns(rows), *([f"  and {left} more"] if left else [])]
+def _order(found: record.ForecastRecord) -> list[str]:
+    rows = [["order", "", "task", "", "size", "after"]]
+    for n, row in enumerate(found["tasks"], 1):
+        key = "*" if is_marked(found, row) else ""
+        rows.append([str(n), key, name(found, row), _title(row), format_task_size(row), name_needs(found, row)])
+    return _table(found, rows, right=(0,), key="* on the longest chain" if _has_chain(found) else "")
+
+
+def _title(row: record.AssignmentRecord) -> str:
+    notes = f" ({', '.join(listed)})" if (listed := describe_task(row)) else ""
+    return f"{clean(row['title'], limit=TITLE)}{notes}".strip()
+
+
+def _table(found: record.ForecastRecord, rows: list[list[str]], *, right: Sequence[int], key: str) -> list[str]:
+    head, *lines = align_columns(drop_empty_columns(rows, heads=1), right=right)
+    left = found["counts"]["tasks"] - len(lines)
+    return [head, *lines, *([f"and {left} more"] if left > 0 else []), *([key] if key else [])]
+
+
+def _unstarted(found: record.ForecastRecord) -> list[str]:
+    rows = [[name(found, row), clean(row["title"], limit=TITLE), clean(row["why"])] for row in found["unstarted"]]
+    left = found["counts"]["unstarted"] - len(rows)
+    lines = align_columns(drop_empty_columns(rows))
+    return [f"  {line}" for line in [*lines, *([f"and {left} more"] if left > 0 else [])]]
