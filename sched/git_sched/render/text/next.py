@@ -31,7 +31,8 @@ def render(answer: record.DecisionsRecord, screen: Screen = PIPE) -> str:
     if not answer["decisions"]:
         lines += [*explain_nothing(answer, screen), ""]
     if (outlook := answer["outlook"]) and answer["decisions"]:
-        lines += [*wrap(foreseen(outlook), screen, first="  ", rest="    "), ""]
+        text = foreseen(outlook, lambda name: write_name(name, qualified=answer["qualified"]))
+        lines += [*wrap(text, screen, first="  ", rest="    "), ""]
     lines += [*_lists(answer, screen), "", *_assumed(answer)]
     return "\n".join(lines).rstrip("\n") + "\n"
 

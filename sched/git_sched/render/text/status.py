@@ -27,9 +27,9 @@ def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
     lines: list[str] = []
     if status["outcome"] == "refused":
         refused = "refused: the policy cannot be trusted, so nothing is ranked by it"
-        lines += [paint(refused, RED, screen), ""]
-    lists = _lists(status, screen)
-    lines += lists or [_nothing(status)]
+        lines.append(paint(refused, RED, screen))
+    lines += _lists(status, screen)
+    lines = lines or [_nothing(status)]
     lines += ["", *wrap(_sum(status), screen, rest="  ")]
     lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"], screen), screen, indent=""))
     if screen.verbose and status["sources"]:
@@ -64,7 +64,7 @@ def _lists(status: record.StatusRecord, screen: Screen) -> list[str]:
     left = 0 if _is_selected(status) else counts["ready"] - counts["held"] - len(ready)
     return [
         *_list("Ready", ready, screen),
-        *([f"  and {left} more: --all"] if left > 0 else []),
+        *([f"  and {left} more: --all"] if ready and left > 0 else []),
         *_list("Held", held, screen),
         *_list("Running", running, screen),
         *(_list("Blocked", blocked, screen) or _count_blocked(status, screen)),
