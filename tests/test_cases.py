@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from git_sched.decide.ready.reasons import reasons
+from git_sched.model.screen import Screen
 from git_sched.render import renderer
 from git_sched.render.markdown import summary
 from git_sched.render.text import explain as explain_text
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from git_sched.decide.pipeline import Answer
 
 CASES: Final = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
+SCREEN: Final = Screen(utf8=True, verbose=True)
+"""A pipe, with the numbers."""
+
 KEYS: Final = {"why", "graphs", "policy", "signals", "now", "request", "expect"}
 
 Expected = Any
@@ -155,19 +159,20 @@ def missing(expected: list[str], text: str) -> list[str]:
 
 
 def next_says(answer: Answer, expected: Expected) -> Expected:
-    """Look for pieces of what ``next`` prints."""
-    return missing(expected, next_text.render(build_next(answer)))
+    """Look for pieces of what ``next -v`` prints, the line that counts included."""
+    record = build_next(answer)
+    return missing(expected, next_text.render(record, SCREEN) + next_text.summarize(record))
 
 
 def status_says(answer: Answer, expected: Expected) -> Expected:
-    """Look for pieces of what ``status`` prints."""
-    return missing(expected, status_text.render(build_status(answer, sources=(), log_rows=())))
+    """Look for pieces of what ``status -v`` prints."""
+    return missing(expected, status_text.render(build_status(answer, sources=(), log_rows=()), SCREEN))
 
 
 def explain_says(answer: Answer, expected: Expected) -> Expected:
-    """Look for pieces of what ``explain`` prints for some nodes."""
+    """Look for pieces of what ``explain -v`` prints for some nodes."""
     return {
-        node: missing(wanted, explain_text.render(explanation.build_explanation(answer, node)))
+        node: missing(wanted, explain_text.render(explanation.build_explanation(answer, node), SCREEN))
         for node, wanted in expected.items()
     }
 

@@ -102,15 +102,15 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
                 severity,
                 code,
                 f"{node.name} depends on {fault.text}, {text}",
-                f"{_fault_hint(network, i, fault, names)} {_promise(readiness, i)}".strip(),
+                f"{_fault_hint(network, i, fault, names)} {_promise(readiness, i, fault)}".strip(),
             )
     yield from _cancelled(network, readiness)
 
 
-def _promise(readiness: Readiness, i: int) -> str:
+def _promise(readiness: Readiness, i: int, fault: Fault) -> str:
     """Say what a fix is good for, where it is the only one that a node needs."""
     needs_edit = [reason for reason in reasons(readiness, i) if reason.kind in ONLY_AN_EDIT]
-    if not readiness.network.is_open[i] or len(needs_edit) != 1:
+    if fault.kind == "in-error" or not readiness.network.is_open[i] or len(needs_edit) != 1:
         return ""
     others = " and what waits for it" if readiness.dependents[i] else ""
     return f"Fix this to unblock {readiness.network.nodes[i].node_id}{others}; other tasks are not affected."
