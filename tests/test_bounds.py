@@ -64,7 +64,7 @@ def test_everything_fits(size: int) -> None:
     told = judges.outputs(renderer("decision", "outputs")(found))
     assert len(told["next-json"]) < 65_536
     if size > 1_000:
-        shown = sum(line.startswith("| ") and "`g/n" in line for line in text.split("<details>")[0].splitlines())
+        shown = sum(line.startswith("| ") and "`n0" in line for line in text.split("<details>")[0].splitlines())
         assert f"{found['counts']['ready'] - shown} more" in text
 
 
@@ -82,7 +82,7 @@ def test_a_comment_fits(size: int) -> None:
 
 def test_steps_get_smaller_until_the_text_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """With less room the drawing goes first, then rows; whole rows, with their number."""
-    found = build_next(large(1_000))
+    found = build_next(large(13))
     texts = []
     whole = len(summary.render(found).encode())
     for limit in (whole, whole - 1, whole // 2, whole // 4, 1):
@@ -93,7 +93,30 @@ def test_steps_get_smaller_until_the_text_fits(monkeypatch: pytest.MonkeyPatch) 
     assert "```mermaid" not in texts[1]
     for text in texts:
         judges.check_markdown(text)
-        assert " more |" in text
+    assert [text.partition("<details>")[0].count("\n| ") for text in texts] == [10, 10, 2, 2, 2]
+    assert "| 9 more |" in texts[-1]
+
+
+@pytest.mark.parametrize(
+    ("shape", "direction"),
+    [([(0, 1), (1, 2)], "LR"), ([(n, n + 1) for n in range(9)], "TB"),
+     ([(n, n + 1) for n in range(9)] + [(0, n) for n in range(10, 17)], ""), ([(n, n + 1) for n in range(30)], "TB")],
+)  # fmt: skip
+def test_a_drawing_is_there_only_where_it_can_be_read(shape: list[tuple[int, int]], direction: str) -> None:
+    """At most five tasks beside each other, and in a summary at most twenty in all."""
+    size = max(max(edge) for edge in shape) + 1
+    view: record.ViewRecord = {
+        "nodes": [
+            {"graph_id": "g", "node_id": f"n{n}", "title": "", "state": "ready", "minutes": None} for n in range(size)
+        ],
+        "edges": [{"start": start, "end": end, "longest": False} for start, end in shape],
+        "more": 0,
+        "longest_path": [],
+    }
+    assert mermaid.choose_direction(view) == direction
+    text = summary.render({**build_next(large(1)), "view": view})
+    assert ("```mermaid" in text) is (bool(direction) and size <= 20)
+    judges.check_markdown(text)
 
 
 def test_annotations_are_ten_of_a_kind() -> None:

@@ -35,8 +35,8 @@ def places(side: record.SideRecord | None) -> list[str]:
     """Give what comes next on one side, each with its agent where one is named."""
     if side is None:
         return []
-    rows = zip(diff_sentences.names(side), side["order"], strict=True)
-    return [f"{name} {place['agent_id']}" if place["agent_id"] else name for name, place in rows]
+    rows = [(diff_sentences.name_place(place), place["agent_id"]) for place in side["order"]]
+    return [f"{name} {agent}" if agent else name for name, agent in rows]
 
 
 def by_base_policy(before: dict[str, Any], after: dict[str, Any]) -> Answer | None:
@@ -44,29 +44,31 @@ def by_base_policy(before: dict[str, Any], after: dict[str, Any]) -> Answer | No
     policies = [scene.get("policy", {"version": 1}) for scene in (before, after)]
     if policies[0] == policies[1]:
         return None
-    assert inputs_of(before).policy is not None
-    return answer_to({**after, "policy": policies[0]})
+    return answer_to({**after, "policy": policies[0]}) if inputs_of(before).policy else None
 
 
 def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
     """Give what a case may speak of."""
     changes = found["changes"]
-    listed = diff_sentences.lists(changes) if changes else {}
+    lists = {key: [task["name"] for task in changes[key]["tasks"]] for key in diff_sentences.LISTS} if changes else {}
     return {
-        "headline": diff_sentences.headline(found),
+        "headline": diff_sentences.write_headline(found, str),
         "changed": found["changed"],
-        "changes": {key: rows["names"] for key, rows in listed.items() if rows["names"]},
+        "changes": {key: names for key, names in lists.items() if names},
+        "broken": {row["path"]: row["tasks"] for row in changes["broken"]} if changes else {},
+        "repaired": changes["repaired"] if changes else [],
+        "unit": found["estimates"]["unit"],
         "before": places(found["before"]),
         "after": places(found["after"]),
         "by_base_policy": places(found["after_by_base_policy"]) if found["after_by_base_policy"] else None,
         "outcome": found["after"]["outcome"],
         "policy": {row["key"]: [row["old"], row["new"]] for row in found["policy_changes"]},
-        "new_problems": found["new_problems"],
-        "fixed_problems": found["fixed_problems"],
+        "new": [found["new_errors"], found["new_warnings"]],
+        "fixed": [found["fixed_errors"], found["fixed_warnings"]],
         "first_problem": found["problems"][0]["message"] if found["problems"] else None,
         "comment": comment.body(found),
         "diff": diff.render(found),
-        "hook": hook.render(build_next(answer), hook.MoveSummary("merge", changes, found["new_problems"])),
+        "hook": hook.render(build_next(answer), hook.MoveSummary("merge", changes, found["new_errors"])),
     }
 
 

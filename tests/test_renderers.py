@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from git_sched import record
 
 HELD: record.HeldRecord = {
-    "graph_id": "g", "node_id": "b", "title": "", "repository": None, "score": 1.0, "gate": "assigned_to", "limit": "",
+    "graph_id": "g", "node_id": "b", "title": "", "repository": None, "minutes": None,
+    "minutes_from": None, "assigned_to": None, "labels": [], "score": 1.0, "gate": "assigned_to", "limit": "",
     "value": 0.0, "by": [], "at_path": "", "until": None, "why": "is somebody's",
 }  # fmt: skip
 
@@ -71,7 +72,7 @@ def test_a_thousand_descendants_are_counted_as_more() -> None:
     nodes: list[dict[str, Any]] = [{"node_id": "n0000", "status": "running"}]
     nodes += [{"node_id": f"n{number:04}", "depends_on": [f"n{number - 1:04}"]} for number in range(1, 1_100)]
     record = build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
-    assert "g/n0000 (running) would free 1 000+: g/n0001 and more\n" in next_text.render(record)
+    assert "  n0000  running; would free 1 000+: n0001 and more\n" in next_text.render(record)
 
 
 HIDDEN = ("o/r", "o/r.x", "o/r/s", "a b", "o")
@@ -112,7 +113,7 @@ def test_a_forged_explanation_says_what_it_can() -> None:
     found = build_explanation(answer, "b")
     assert found["behind"] == "g/a"
     found["behind_score"] = None
-    assert ", behind g/a (0.000)\n" in explain_text.render(found)
+    assert ", behind a (0.000)\n" in explain_text.render(found)
     found["state"], found["also"] = "held", []
     assert explain_text.render(found) == "g/b is blocked\n"
     found["held"] = held = HELD.copy()
@@ -124,5 +125,5 @@ def test_a_forged_explanation_says_what_it_can() -> None:
 
 def test_what_waits_without_a_name_is_said_on_a_page() -> None:
     record = build_next(answer_to(WRONG))
-    record["waiting"] = [{"nodes": [], "more": 0, "why": "waits", "kind": ""}]
+    record["waiting"] = [{"nodes": [], "titles": [], "more": 0, "why": "waits", "kind": ""}]
     assert "<td>waits</td>" in decision_html.render(record)
