@@ -15,16 +15,17 @@ from git_sched.operations.check import check_workspace
 @click.command("check")
 @click.argument("paths", nargs=-1)
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
+@click.option("--all", "settled", is_flag=True, help="Report what is wrong with finished tasks as well.")
 @reading
 @printing("check")
 @click.pass_obj
-def command(start: str, /, paths: tuple[str, ...], strict: bool, **options: Any) -> int:
+def command(start: str, /, paths: tuple[str, ...], strict: bool, settled: bool, **options: Any) -> int:
     """Validate task files and policy.
 
     PATHS select what is reported, not what is read: references are checked against the whole workspace.
     """
     how = printing_from(options)
-    found = check_workspace(answer_question(question_from(start, options)), paths)
+    found = check_workspace(answer_question(question_from(start, options)), paths, settled=settled)
     if not (how.quiet and not found["problems"]):
         print_answer(found, how, quiet_format=None)
     return exit_code(found["problems"], strict=strict)

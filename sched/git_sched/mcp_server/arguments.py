@@ -101,6 +101,8 @@ class CheckArguments(Record, total=False):
 
     paths: list[Word]
     """Files or folders of the workspace whose problems are reported; all if none is given."""
+    all: bool
+    """Whether problems of finished tasks that no open task waits for are reported as well."""
     now: str | None
     """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
 
