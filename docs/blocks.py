@@ -7,6 +7,7 @@ python docs/blocks.py --check   # says which are out of date, and exits with 1
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -20,11 +21,15 @@ sys.path.insert(0, str(ROOT / "sched"))
 
 from git_sched.cli.main import COMMANDS, group  # noqa: E402 - found through the line above
 from git_sched.decide.factors import FACTORS  # noqa: E402 - as above
-from git_sched.model.policy import PRESETS  # noqa: E402 - as above
+from git_sched.formats.native_keys import GRAPH_KEYS, NODE_KEYS  # noqa: E402 - as above
+from git_sched.model.keys import ByFactor, ByGraph, Choice, Items, Number, Table, Whole  # noqa: E402 - as above
+from git_sched.model.policy import KEYS, METAGIT_KEYS, PRESETS  # noqa: E402 - as above
 from git_sched.model.problems import CODES  # noqa: E402 - as above
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
+
+    from git_sched.model.keys import Key, Kind
 
 BLOCK = re.compile(r"(<!-- begin ([a-z-]+) -->\n).*?(<!-- end \2 -->)", re.DOTALL)
 
@@ -141,6 +146,43 @@ def schemas() -> str:
     return "\n".join(["| name | `$id` | describes |", "|---|---|---|", *rows]) + "\n"
 
 
+def keys(table: Mapping[str, Key]) -> str:
+    """Give the table of the keys of a file; those of a mapping follow with its name before theirs."""
+    return "\n".join(["| key | type and range | default | meaning |", "|---|---|---|---|", *_key_rows(table)]) + "\n"
+
+
+def _key_rows(table: Mapping[str, Key], before: str = "") -> Iterator[str]:
+    for name, key in table.items():
+        scalar = isinstance(key.default, str | int | float)
+        default = f"`{json.dumps(key.default).strip(chr(34))}`" if scalar else key.absent
+        cells = f"`{before}{name}`", kind_in_words(key.kind), "required" if key.required else default, key.meaning
+        yield f"| {' | '.join(cells)} |"
+        inner = key.kind.of if isinstance(key.kind, Items) else key.kind
+        if isinstance(inner, Table) and inner.keys is not NODE_KEYS:  # nodes have a table of their own
+            yield from _key_rows(inner.keys, f"{before}{name}.")
+
+
+def kind_in_words(kind: Kind) -> str:
+    """Give a kind and its range in words."""
+    match kind:
+        case Whole(low, high):
+            return f"`{low}`" if low == high else f"whole number, {low:,} to {high:,}"
+        case Number(low, high, above):
+            return f"number, {'more than ' if above else ''}{low:,.0f} to {high:,.0f}"
+        case Choice(words):
+            return ", ".join(f"`{word}`" for word in words)
+        case Items(of):
+            return f"list; each item: {kind_in_words(of)}"
+        case Table(short=short):
+            return f"mapping, or text for its `{short}`" if short else "mapping"
+        case ByFactor(of):
+            return f"mapping from factor to {kind_in_words(of)}"
+        case ByGraph(of):
+            return f"mapping from graph id to {kind_in_words(of)}"
+        case _:
+            return kind
+
+
 def benchmark() -> str:
     """Give the table of the lab, git-sched beside the rules of today's tools."""
     command = [sys.executable, "tests/benchmarks", "--rule", "git-sched=benchmarks.adapter:decide"]
@@ -189,6 +231,10 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "problems": problem_codes,
     "operations": operations,
     "schemas": schemas,
+    "policy-keys": lambda: keys(KEYS),
+    "metagit-keys": lambda: keys(METAGIT_KEYS),
+    "graph-keys": lambda: keys(GRAPH_KEYS),
+    "node-keys": lambda: keys(NODE_KEYS),
     "benchmark": benchmark,
 }
 

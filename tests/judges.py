@@ -88,9 +88,10 @@ LINKED: Final = re.compile(
 """What GitHub makes a mention, a reference, a link or math of, outside of code."""
 
 UNSEEN: Final = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0\U00013441\U00013442\U00016fe4"
+    "\U0001d159\U000e0100-\U000e01ef]"
 )
-"""What Unicode calls ignorable although it is a letter or a mark, and the empty pattern of Braille."""
+"""What Unicode calls ignorable although it is a letter or a mark, and letters and symbols that are drawn empty."""
 
 _MARKDOWN: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 

@@ -115,8 +115,8 @@ def test_pull_request_is_commented_then_changed_then_left_alone(tmp_path: Path, 
         assert first.outputs["basis-kind"] == "proposed"
         bodies = server.forum.bodies(12)
         assert [body.partition(" run=")[0] for body in bodies] == [
-            "<!-- git-sched:v1 key=default",
-            "<!-- git-sched:v1 key=second",
+            "<!-- git-sched:v1 workspace=. key=default",
+            "<!-- git-sched:v1 workspace=. key=second",
         ]
         assert "Merging this finishes 1 task" in bodies[0]
         assert "Merging this finishes 1 task" in first.summary

@@ -45,7 +45,7 @@ def test_made_then_changed_then_left_alone() -> None:
         assert say(server, "two", run=2).status == "updated"
         assert say(server, "two", run=3).status == "unchanged"
         assert server.writes == ["POST", "PATCH"]
-        assert server.forum.bodies(12) == ["<!-- git-sched:v1 key=default run=2.1 -->\ntwo"]
+        assert server.forum.bodies(12) == ["<!-- git-sched:v1 workspace=. key=default run=2.1 -->\ntwo"]
         assert {call.authorization for call in server.calls} == {"Bearer tok123"}
 
 
@@ -135,7 +135,7 @@ def test_a_write_that_comes_to_nothing_is_given_up_soon(method: str, number: int
     """Three times, and what may be sent again is, once each."""
     with Server(forum(), faults=(Fault(f"{method} .*/comments", 500),) * 99) as server:
         for _ in range({"POST": 0, "PATCH": 1, "DELETE": 2}[method]):
-            server.forum.add(12, "<!-- git-sched:v1 key=default run=1.1 -->\none")
+            server.forum.add(12, "<!-- git-sched:v1 workspace=. key=default run=1.1 -->\none")
         posted = say(server, "two", run=2)
         assert (posted.status, server.writes) == ("skipped", [method] * number)
         assert "scripted" in posted.note
@@ -144,7 +144,7 @@ def test_a_write_that_comes_to_nothing_is_given_up_soon(method: str, number: int
 def test_a_marker_that_somebody_copies_a_hundred_times_hides_no_comment() -> None:
     with Server(forum()) as server:
         for _ in range(120):
-            server.forum.add(12, "<!-- git-sched:v1 key=default run=9.9 -->\ncopied", author="mallory")
+            server.forum.add(12, "<!-- git-sched:v1 workspace=. key=default run=9.9 -->\ncopied", author="mallory")
         assert say(server, "one").status == "created"
         assert say(server, "one", run=2).status == "unchanged"
         assert len(server.forum.bodies(12)) == 121
@@ -175,7 +175,7 @@ def test_too_long_takes_the_next_shorter_text() -> None:
 
 ODD = (
     b'[{"id": 7, "node_id": ["x"], "user": "x", "html_url": 1,'
-    b' "body": "<!-- git-sched:v1 key=default run=1.1 -->\\none"}]'
+    b' "body": "<!-- git-sched:v1 workspace=. key=default run=1.1 -->\\none"}]'
 )
 
 

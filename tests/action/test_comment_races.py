@@ -125,7 +125,7 @@ def test_one_comment_stays_whatever_happens(
 ) -> None:
     forum = Forum()
     for _ in range(before):
-        forum.add(NUMBER, "<!-- git-sched:v1 key=default run=0.1 -->\nold")
+        forum.add(NUMBER, "<!-- git-sched:v1 workspace=. key=default run=0.1 -->\nold")
     race(schedule, ["same"] * runs, faults=faults, forum=forum)
     assert len(shown(forum)) == 1
 
@@ -163,7 +163,7 @@ workflow keeps runs of one pull request from overlapping."""
 
 def test_the_schedule_that_breaks_it_is_known() -> None:
     forum = Forum()
-    forum.add(NUMBER, "<!-- git-sched:v1 key=default run=0.1 -->\nold")
+    forum.add(NUMBER, "<!-- git-sched:v1 workspace=. key=default run=0.1 -->\nold")
     older, newest = 0, 1
     # Each run lists and looks at the head; then the newest writes and looks again, and only then the older writes.
     race([older, older, newest, newest, newest, newest, older], ["same"] * 2, faults={}, forum=forum)
@@ -174,9 +174,9 @@ def test_the_schedule_that_breaks_it_is_known() -> None:
 @given(SCHEDULES, RUNS)
 def test_comments_of_others_and_of_other_keys_are_left_alone(schedule: list[int], runs: int) -> None:
     forum = Forum()
-    copied = "<!-- git-sched:v1 key=default run=1.1 -->\ncopied by a person"
+    copied = "<!-- git-sched:v1 workspace=. key=default run=1.1 -->\ncopied by a person"
     forum.add(NUMBER, copied, author="mallory")
-    other = "<!-- git-sched:v1 key=other run=1.1 -->\nanother report"
+    other = "<!-- git-sched:v1 workspace=. key=other run=1.1 -->\nanother report"
     forum.add(NUMBER, other)
     race(schedule, ["same"] * runs, faults={}, forum=forum)
     assert forum.bodies(NUMBER)[:2] == [copied, other]
@@ -186,11 +186,11 @@ def test_comments_of_others_and_of_other_keys_are_left_alone(schedule: list[int]
 @given(SCHEDULES, st.integers(1, 12))
 def test_a_comment_that_a_person_deletes_is_made_again_once(schedule: list[int], at: int) -> None:
     forum = Forum()
-    forum.add(NUMBER, "<!-- git-sched:v1 key=default run=0.1 -->\nold")
+    forum.add(NUMBER, "<!-- git-sched:v1 workspace=. key=default run=0.1 -->\nold")
     race(schedule, ["same"] * 2, faults={2: {at: "human"}}, forum=forum)
     assert len(shown(forum)) <= 1
 
 
 def test_marker_and_footer_are_no_content() -> None:
-    one = "<!-- git-sched:v1 key=a run=1.1 -->\n### Same\n\n<sub>run 1</sub>\n"
+    one = "<!-- git-sched:v1 workspace=. key=a run=1.1 -->\n### Same\n\n<sub>run 1</sub>\n"
     assert content(one) == content("### Same\n\n<sub>run 2</sub>") != content("### Other\n\n<sub>run 2</sub>")

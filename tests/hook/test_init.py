@@ -7,10 +7,14 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from git_sched.decide.factors import FACTOR_NAMES
+from git_sched.formats import policy_file
 from git_sched.formats.policy_file import own_readers
-from git_sched.operations.starter_files import GRAPH_PATH, IGNORE, LOGS, POLICY, POLICY_PATH
+from git_sched.model.blob import Blob
+from git_sched.model.policy import KEYS, Policy
+from git_sched.operations.starter_files import GRAPH_PATH, IGNORE, LOGS, POLICY_PATH, build_policy
 from sandbox import ask, git, tree
 from shell import repos
 
@@ -75,6 +79,14 @@ def test_a_tracker_that_is_there(folder: Path, path: str) -> None:
     assert said.out.startswith(f"found   {path}\nwrites  {POLICY_PATH}\n")
     assert set(files(folder)) == {path, POLICY_PATH, ".gitignore"}
     assert (folder / path).read_text() == "{}"
+
+
+def test_a_file_name_that_a_terminal_or_a_runner_would_obey(folder: Path) -> None:
+    path = folder / ".metagit/tasks/graphs/\x1b[31m\u202e##[error]\n::error::x.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{}", encoding="utf-8")
+    first, *_ = ask(folder, "init").out.splitlines()
+    assert first == r"found   .metagit/tasks/graphs/\x1b[31m\u202e## [error]\n::error::x.json"
 
 
 @pytest.mark.parametrize("name", ["policy.yml", "policy.yaml", "policy.json"])
@@ -156,22 +168,23 @@ def test_what_cannot_be_written_is_said(folder: Path) -> None:
     assert repos.snapshot(folder) == before
 
 
+def uncommented() -> str:
+    """Give the starter policy with every value in force that it has in a comment."""
+    return re.sub(r"^# (?=  |[a-z_]+:)", "", build_policy(), flags=re.MULTILINE)
+
+
 def test_the_policy_shows_every_key_in_a_form_that_holds(folder: Path) -> None:
-    every = re.sub(r"^# (?=  |[a-z_]+:)", "", POLICY, flags=re.MULTILINE)
-    repos.add(folder, {POLICY_PATH: every, GRAPH_PATH: "graph_id: tasks\nnodes: []\n"})
+    repos.add(folder, {POLICY_PATH: uncommented(), GRAPH_PATH: "graph_id: tasks\nnodes: []\n"})
     said = ask(folder, "check", POLICY_PATH)
     assert said.out.endswith("1 policy: no problems\n") or "hold-to-commit" in said.out, said.text
-    assert set(re.findall(r"^([a-z_]+):", every, flags=re.MULTILINE)) == set(own_readers(FACTOR_NAMES))
+    assert list(yaml.safe_load(uncommented())) == list(own_readers(FACTOR_NAMES))
 
 
-def test_the_values_in_comments_are_those_in_force() -> None:
-    from git_sched.decide.factors import FACTORS
-    from git_sched.model.policy import Policy
-
-    commented = dict(re.findall(r"^#   ([a-z]+): ([0-9.]+)", POLICY, flags=re.MULTILINE))
-    assert {key: float(value) for key, value in commented.items()} == {
-        factor.name: Policy().base_weights().get(factor.name, 0.0) for factor in FACTORS
-    }
-    for key in ("merge_queue_threshold", "merge_pressure_penalty", "fairness_window", "tokens_per_minute", "lookahead"):
-        [value] = re.findall(rf"^# {key}: ([0-9.]+)$", POLICY, flags=re.MULTILINE)
-        assert float(value) == getattr(Policy(), key)
+def test_the_values_in_comments_are_those_in_force_or_examples() -> None:
+    found = policy_file.parse(Blob(POLICY_PATH, uncommented().encode()), factors=FACTOR_NAMES).policy
+    assert found is not None
+    base = Policy().base_weights()
+    assert dict(found.weights) == {name: base.get(name, 0.0) for name in FACTOR_NAMES}
+    assert {name for name, key in KEYS.items() if getattr(found, name) != key.default} == {
+        "weights", "limits", "dispatch", *(name for name, key in KEYS.items() if key.example),
+    }  # fmt: skip

@@ -14,20 +14,18 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types of its own
 
-from git_sched.decide.factors import FACTOR_NAMES, FACTORS
+from git_sched.decide.factors import FACTOR_NAMES
 from git_sched.formats import native, policy_file
 from git_sched.model.blob import Blob
+from git_sched.model.graph import Node
 from git_sched.model.json_codec import dump
-from git_sched.model.policy import METAGIT_FACTORS, Limits, Publish, SourceEntry
+from git_sched.model.policy import METAGIT_FACTORS, Policy
 from git_sched.report.check import build_check
 from git_sched.report.explain import build_explanation
 from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
 from git_sched.report.status import build_status
 from git_sched.schemas import SCHEMAS, URN, schema
-from git_sched.schemas import files as policy_shape
-from git_sched.schemas.glossary import WORDS
-from git_sched.schemas.graph_file import GraphFile, NodeFile
 from sandbox import ask
 from scenes import answer_to
 from shell import repos
@@ -63,16 +61,14 @@ def test_a_schema_is_one_and_its_examples_are_valid(name: str) -> None:
     assert undescribed == set()
 
 
-def properties(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give the properties of a schema and of its definitions."""
-    for owner, shape in (("", found), *found.get("$defs", {}).items()):
-        for key, value in shape.get("properties", {}).items():
-            yield f"{owner}.{key}", value
-
-
-def test_every_word_of_the_glossary_describes_something() -> None:
-    said = {value["description"] for name in SCHEMAS for _, value in properties(schema(name))}
-    assert set(WORDS.values()) - said == set()
+def properties(found: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN401 - JSON
+    """Give the properties of a schema, wherever they are in it."""
+    inner = found.items() if isinstance(found, dict) else enumerate(found) if isinstance(found, list) else ()
+    for key, value in inner:
+        if key == "properties":
+            yield from ((f"{place}.{name}", row) for name, row in value.items())
+        if key != "examples":
+            yield from properties(value, f"{place}.{key}")
 
 
 def test_every_schema_has_an_example() -> None:
@@ -89,18 +85,20 @@ def test_an_unknown_schema_is_a_question_of_spelling() -> None:
 
 
 def test_the_shape_of_a_graph_is_what_is_read() -> None:
-    assert set(NodeFile.__annotations__) == native.NODE_KEYS
-    assert set(GraphFile.__annotations__) == native.GRAPH_KEYS
+    found = schema("graph")["properties"]
+    nodes = found["nodes"]["anyOf"][0]["items"]["properties"]
+    for shape, readers in ((found, native.GRAPH_READERS.keys() | {"nodes"}), (nodes, native.NODE_READERS.keys())):
+        assert shape.keys() >= readers
+        assert {shape[key]["description"] for key in shape.keys() - readers} == {"Written by metagit; ignored."}
+    assert native.NODE_READERS.keys() - set(Node._fields) == {"acl"}
 
 
 def test_the_shape_of_a_policy_is_what_is_read() -> None:
-    assert set(policy_shape.PolicyFile.__annotations__) == set(policy_file.own_readers(FACTOR_NAMES))
-    assert set(policy_shape.MetagitPolicyFile.__annotations__) == set(policy_file.metagit_readers(FACTOR_NAMES))
-    assert set(policy_shape.LimitsFile.__annotations__) == set(Limits._fields)
-    assert set(policy_shape.SourceFile.__annotations__) == set(SourceEntry._fields)
-    assert set(policy_shape.PublishFile.__annotations__) == set(Publish._fields)
-    assert list(policy_shape.WeightsFile.model_fields) == [factor.name for factor in FACTORS]
-    assert set(policy_shape.MetagitWeightsFile.model_fields) == set(METAGIT_FACTORS)
+    own, metagit = (schema("policy")[branch]["properties"] for branch in ("then", "else"))
+    assert list(own) == list(policy_file.own_readers(FACTOR_NAMES)) == [f for f in Policy._fields if f != "path"]
+    assert list(metagit) == list(policy_file.metagit_readers(FACTOR_NAMES))
+    assert list(own["weights"]["anyOf"][0]["properties"]) == list(FACTOR_NAMES)
+    assert set(metagit["weights"]["anyOf"][0]["properties"]) == set(METAGIT_FACTORS)
 
 
 # Records

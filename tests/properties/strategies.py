@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hypothesis import strategies as st
 
+from git_sched.decide.factors import FACTOR_NAMES
+
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -17,9 +19,6 @@ GRAPHS: Final = ("alpha", "beta", "gamma")
 TRACKED: Final = ["README.md", "docs/a.md", "docs/b.md", "src/cart/page.py", "src/pay/client.py", "src/pay/time.py"]
 PATTERNS: Final = (
     "*.md", "docs/**", "src/**/*.py", "src/pay/", "src/pay/time.py", "/README.md", "src/new.py", "!docs/a.md",
-)  # fmt: skip
-FACTORS: Final = (
-    "priority", "urgency", "criticality", "affinity", "payoff", "cost", "runtime", "fairness", "age", "deadline",
 )  # fmt: skip
 NOW: Final = "2026-11-03T12:00:00Z"
 DAYS: Final = tuple(f"2026-11-{day:02}T{hour:02}:00:00Z" for day in range(1, 10) for hour in (0, 9, 11, 18))
@@ -74,7 +73,7 @@ def graphs(draw: DrawFn, *, busy: bool) -> list[dict[str, Any]]:
     return found
 
 
-WEIGHTS: Final = st.dictionaries(st.sampled_from(FACTORS), st.sampled_from([0, 0.25, 0.5, 1, 1.5, 3]), max_size=5)
+WEIGHTS: Final = st.dictionaries(st.sampled_from(FACTOR_NAMES), st.sampled_from([0, 0.25, 0.5, 1, 1.5, 3]), max_size=5)
 
 
 @st.composite

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 HOSTILE: Final = (
     "::error file=x::stop", "\n::set-output name=next::evil", "##[group]x", "##[error]x", "%0A::warning::x", "%25",
-    "ghadelimiter\nnext<<x\nevil\nx", "next=evil", "-->", "<!-- git-sched:v1 key=default run=9.9 -->", "`", "``` \n```",
+    "ghadelimiter\nnext<<x\nevil\nx", "next=evil", "-->", "<!-- git-sched:v1 workspace=. key=default run=9.9 -->", "`", "``` \n```",
     "|", "\\|", "\\", "| a | b |\n|---|---|", "@org/team", "@octocat", "#1", "owner/repo#12", "GH-12", "a@b.example",
     "\u202eabc", "\u2066x\u2069", "\u200b", "\ufeff", "\U000e0041\U000e007f", "\u0000", "\u001b[31m", "\u2028", "\x85",
     '"]', '"]; click n1 href "https://evil.example"', "%%{init: {'theme':'x'}}%%", "click n1 href", "</details>",
@@ -41,6 +41,7 @@ HOSTILE: Final = (
     "1. one", "***", "~~x~~", "_x_", "**x**", "$x$", "$a/b$", "$$x$$",
     ":+1:", "&lt;script&gt;", "&#64;octocat", "deadbeefdeadbeef",
     "a\u0301\u0301\u0301", "x\u034f\u115f\u17b4\u180b", "x\ufe00\U000e0101\U000e01ef",
+    "a\u00a0b\u3000c", "\ue000\U0010fffd\ufdd0",
     "\U0001f468\u200d\U0001f469", "\U0001f1e9\U0001f1ea", "\ud800", "setext\n===", "\tcode", "",
 )  # fmt: skip
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from git_sched.decide.factors import FACTOR_NAMES
 from git_sched.report.next import build_next
-from properties.strategies import FACTORS, scenes
+from properties.strategies import scenes
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def test_a_score_is_the_sum_of_its_rows(scene: Scene) -> None:
             assert row["factor"] in {"priority", "merge_pressure"} or 0 <= row["rating"] <= 1
 
 
-@given(scenes(), st.sampled_from(FACTORS), st.sampled_from([0.25, 1, 40]))
+@given(scenes(), st.sampled_from(FACTOR_NAMES), st.sampled_from([0.25, 1, 40]))
 def test_more_weight_never_moves_a_favourite_down(scene: Scene, factor: str, more: float) -> None:
     """Law 3: of the nodes that a factor rates highest none falls behind one that was clearly below it."""
     assume(not any(factor in table for table in scene["policy"]["graph_overrides"].values()))

@@ -42,7 +42,8 @@ FIGURE: Final = re.compile(r"(?<![\w&#])\d{7,}(?=[ .|)*]|$)", re.MULTILINE)
 
 def unseen(text: str) -> list[str]:
     """Give what a terminal would obey or nobody would see."""
-    return [c for c in text if c != "\n" and unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+    kinds = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    return [c for c in text if c != "\n" and (unicodedata.category(c) in kinds or judges.UNSEEN.match(c))]
 
 
 def markdown(text: str, _: Record) -> object:
@@ -88,7 +89,6 @@ def rows(text: str, record: Record) -> object:
 
 JUDGES: Final[dict[str, Judge]] = {
     **dict.fromkeys(("summary", "comment", "markdown"), markdown),
-    **dict.fromkeys(("text", "ids"), lambda text, _: text.count("\n")),
     **dict.fromkeys(("metagit", "dispatch-plan"), lambda text, _: len(json.loads(text))),
     "html": lambda text, _: judges.check_html(text),
     "json": whole,
@@ -99,16 +99,22 @@ JUDGES: Final[dict[str, Judge]] = {
     "github": commands,
     "env": variables,
 }
-"""What judges a format, and gives the structure that no text may change."""
+"""What judges a format with a grammar of its own, and gives the structure that no text may change."""
+
+
+def lines(text: str, _: Record) -> object:
+    """Judge every other format: however hostile a text is, there are as many lines as with a plain one."""
+    return text.count("\n")
 
 
 def shape(form: str, text: str, record: Record) -> object:
     """Assert that a rendering is harmless, and give its structure."""
-    if JUDGES[form] is not markdown:  # which sets blanks of no width itself
+    judge = JUDGES.get(form, lines)
+    if judge is not markdown:  # which sets blanks of no width itself
         assert not unseen(text)
     if form not in {"github", "outputs"}:
         assert not list(judges.commands(text))
-    return JUDGES[form](text, record)
+    return judge(text, record)
 
 
 def judged(data: bytes) -> dict[str, object] | None:

@@ -182,7 +182,7 @@ def test_a_linked_worktree_sees_what_metagit_keeps_in_the_main_one(
     assert there["merge_pressure"] == here["merge_pressure"] == {"shop/api": 1}
     prefix = "" if workspace == "." else "inner/"
     assert there["signals"]["merge_queue"]["source"] == f"{prefix}.metagit/merges of the main worktree"
-    assert there["signals"]["worktrees"]["source"].startswith(f"1 active in {prefix}{METAGIT} of the main worktree")
+    assert there["signals"]["worktrees"]["source"].startswith(f"1 active ({prefix}{METAGIT} of the main worktree)")
     put(linked, METAGIT, {"worktrees": []})
     put(linked, ".metagit/merges/m.json", {"repository": "shop/pay", "status": "queued"})
     assert worktrees(linked) != worktrees(home), "its own come first"
@@ -209,7 +209,7 @@ def test_metagits_list(repository: Path) -> None:
     ]
     put(repository, METAGIT, {"worktrees": rows})
     assert worktrees(repository) == [("shop/api", "agent-1"), ("shop/infra", None), ("shop/pay", None)]
-    assert asked(repository)["signals"]["worktrees"]["source"] == f"4 active in {METAGIT}"
+    assert asked(repository)["signals"]["worktrees"]["source"] == f"4 active ({METAGIT})"
     assert affinity(repository, "there") == (True, 1)
     assert affinity(repository, "here") == (True, 0), "a list speaks of every repository: it is cold"
 
@@ -226,7 +226,7 @@ def test_a_worktrees_file(repository: Path, tmp_path: Path) -> None:
     named = put(tmp_path, "trees.json", [{"repository": "shop/api", "agent_id": "agent-2"}])
     words = ("--worktrees", str(named))
     assert worktrees(repository, *words) == [("shop/api", "agent-2")], "it takes the place of what is observed"
-    assert asked(repository, *words)["signals"]["worktrees"]["source"] == "1 active in trees.json"
+    assert asked(repository, *words)["signals"]["worktrees"]["source"] == "1 active (trees.json)"
     assert affinity(repository, "here", *words) == (True, 0)
 
 

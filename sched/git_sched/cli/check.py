@@ -7,12 +7,19 @@ from typing import Any
 import click
 
 from git_sched.cli.options import printing, printing_from, question_from, reading
-from git_sched.cli.output import exit_code, print_answer
+from git_sched.cli.output import print_answer
 from git_sched.operations.answer import answer_question
 from git_sched.operations.check import check_workspace
 
+EXAMPLES = """Examples:
 
-@click.command("check")
+\b
+  git sched check
+  git sched check --strict .metagit/tasks
+"""
+
+
+@click.command("check", epilog=EXAMPLES)
 @click.argument("paths", nargs=-1)
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
 @click.option("--all", "settled", is_flag=True, help="Report what is wrong with finished tasks as well.")
@@ -20,12 +27,12 @@ from git_sched.operations.check import check_workspace
 @printing("check")
 @click.pass_obj
 def command(start: str, /, paths: tuple[str, ...], strict: bool, settled: bool, **options: Any) -> int:
-    """Validate task files and policy.
+    """Find what is wrong in task files and policy.
 
-    PATHS select what is reported, not what is read: references are checked against the whole workspace.
+    Report only problems in PATHS; the whole workspace is still read.
     """
     how = printing_from(options)
     found = check_workspace(answer_question(question_from(start, options)), paths, settled=settled)
     if not (how.quiet and not found["problems"]):
         print_answer(found, how, quiet_format=None)
-    return exit_code(found["problems"], strict=strict)
+    return int(any(strict or problem["severity"] == "error" for problem in found["problems"]))

@@ -1,4 +1,4 @@
-"""``git sched diff``: what a change does, from one commit to another."""
+"""``git sched diff``: what a change does, between two commits or up to the work tree."""
 
 from __future__ import annotations
 
@@ -6,29 +6,40 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits
-from git_sched.cli.output import exit_code, point_to_problems, print_answer
-from git_sched.operations.diff import LIMIT, compare_revisions
+from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits, strict
+from git_sched.cli.output import print_answer
+from git_sched.operations.diff import LIMIT, compare_revisions, parse_range
+from git_sched.render.diff_sentences import describe_problems
+from git_sched.workspace.streams import write_err
 
 
 @click.command("diff")
-@click.argument("base")
-@click.argument("head", default="HEAD")
-@click.option("--merge-base", is_flag=True, help="Compare with the commit where HEAD left BASE.")
-@click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="How many picks; 3 if not given.")
+@click.argument("revisions", metavar="[A] [B]", nargs=-1)
+@click.option("--merge-base", is_flag=True, help="Compare with the commit where the other side left A, as A...B does.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Number of picks to compare (default: 3)."
+)
 @for_agents("Pick for this agent.")
+@strict
 @reading_commits
 @printing("comparison")
 @click.pass_obj
-def command(start: str, /, base: str, head: str, merge_base: bool, **options: Any) -> int:
-    """Say what a change does: which tasks it finishes, frees or blocks, and what comes next then.
+def command(start: str, /, revisions: tuple[str, ...], merge_base: bool, strict: bool, **options: Any) -> int:
+    r"""Show what a change does: which tasks it finishes, frees or blocks, and what comes next then.
 
-    Compares the tasks and the policy of two commits, without a checkout: those of BASE with those of HEAD, which is
-    the commit that is checked out unless another is named. The work tree plays no part. A commit is named as for
-    git rev-parse; of a pull request's merge commit, HEAD^1 is the base. Signals and time are the same on both sides.
+    Names are as for git diff: nothing compares HEAD with the work tree, A compares A with the work tree, A B and A..B
+    compare two commits, A...B compares B with the commit where it left A. Nothing is checked out. Signals and time
+    are the same on both sides.
+
+    \b
+    Examples:
+      git sched diff
+      git sched diff main...HEAD
+      git sched diff HEAD^1 HEAD --format comment
     """
-    how = printing_from(options)
-    found = compare_revisions(question_from(start, options), base=base, head=head, merge_base=merge_base)
+    how, wanted = printing_from(options), parse_range(revisions, merge_base=merge_base)
+    found = compare_revisions(question_from(start, options), wanted)
     print_answer(found, how)
-    point_to_problems(found["problems"])
-    return exit_code([{"severity": "error"}] * min(found["after"]["errors"], 1))
+    problems = describe_problems(found["after"])
+    write_err(f"{problems} in the task files: git sched check" if problems else "")
+    return int(found["after"]["outcome"] == "refused" or (strict and found["after"]["errors"] > 0))

@@ -1,4 +1,4 @@
-"""``git sched explain``: where one task stands."""
+"""``git sched explain``: why a task is or is not next, and what would change that."""
 
 from __future__ import annotations
 
@@ -6,19 +6,28 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading
+from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading, strict
 from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.operations.answer import answer_question
+from git_sched.workspace.streams import write_err
+
+EXAMPLES = """Examples:
+
+\b
+  git sched explain api-contract
+  git sched explain checkout/api-contract -v
+"""
 
 
-@click.command("explain")
+@click.command("explain", epilog=EXAMPLES)
 @click.argument("node")
-@for_agents("As this agent would be answered.")
+@for_agents("Explain the answer for this agent (repeatable).")
+@strict
 @reading
 @printing("explanation")
 @click.pass_obj
-def command(start: str, /, node: str, **options: Any) -> int:
-    """Explain where NODE stands: its score, what it waits for, and what would change that.
+def command(start: str, /, node: str, strict: bool, **options: Any) -> int:
+    """Show why the task NODE is or is not next, and what would change that.
 
     NODE is an id, or graph/id where an id exists in two graphs.
     """
@@ -27,7 +36,9 @@ def command(start: str, /, node: str, **options: Any) -> int:
     from git_sched.report.basis import build_problems
     from git_sched.report.explain import build_explanation
 
-    print_answer(build_explanation(asked.answer, node), how, quiet_format=None)
-    problems = build_problems(asked.answer.problems)
-    point_to_problems(problems)
-    return exit_code(problems)
+    found = build_explanation(asked.answer, node)
+    print_answer(found, how, quiet_format=None)
+    if how.verbose:
+        write_err(asked.times)
+    point_to_problems(build_problems(asked.answer.problems))
+    return 1 if found["state"] == "in_error" else exit_code(asked.answer, strict=strict)

@@ -9,7 +9,7 @@ from contextlib import suppress
 import click
 
 from git_sched.hooks import NAMES
-from git_sched.workspace.streams import give_up, write_err, write_out
+from git_sched.workspace.streams import escape_line, give_up, write_err, write_out
 
 
 @click.group("hook")
@@ -73,7 +73,7 @@ def install(start: str, /) -> int:
         write_out(manual_instructions(place.manager, where=place.shown))
         return 0
     for said in install(place.folder):
-        write_out(f"{said}\n")
+        write_out(f"{escape_line(said)}\n")
     return 0
 
 
@@ -86,5 +86,8 @@ def uninstall(start: str, /) -> int:
 
     place = find_hooks_path(start, os.environ)
     said = tuple(dict.fromkeys(line for folder in place.folders for line in uninstall(folder)))
-    write_out("".join(f"{line}\n" for line in said) or "nothing to remove: no hook of git-sched is installed here\n")
+    write_out(
+        "".join(f"{escape_line(line)}\n" for line in said)
+        or "nothing to remove: no hook of git-sched is installed here\n"
+    )
     return 0

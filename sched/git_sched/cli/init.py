@@ -10,7 +10,7 @@ import click
 from git_sched.model.problems import RequestError, WorldError
 from git_sched.workspace import files, writing
 from git_sched.workspace.question import Question, resolve_start
-from git_sched.workspace.streams import write_out
+from git_sched.workspace.streams import escape_line, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ def command(start: str, /, workspace: str | None) -> int:
     finally:
         if found is not None:
             found.close()
-    write_out("".join(f"{line}\n" for line in (*_found(plan), *_announced(plan))))
+    write_out("".join(f"{escape_line(line)}\n" for line in (*_found(plan), *_announced(plan))))
     _write(location.root, plan)
     write_out(f"\n{_next(plan)}\n")
     return 0
@@ -59,11 +59,11 @@ def command(start: str, /, workspace: str | None) -> int:
 def _plan(location: Location, root: str) -> _Files:
     from git_sched.formats.places import EVERY_PLACE
     from git_sched.formats.policy_file import POLICY_PATHS
-    from git_sched.operations.starter_files import GRAPH, GRAPH_PATH, POLICY, POLICY_PATH
+    from git_sched.operations.starter_files import GRAPH, GRAPH_PATH, POLICY_PATH, build_policy
 
     found = tuple(dict.fromkeys(path for place in EVERY_PLACE for path in files.expand(root, place)))
     policies = [path for path in POLICY_PATHS if files.exists(root, path)]
-    new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [(POLICY_PATH, POLICY)]))
+    new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [(POLICY_PATH, build_policy())]))
     for path in (name for name, _ in new):
         if files.is_link(root, path):
             raise RequestError(f"{path} is reached through a symbolic link, which is not followed")

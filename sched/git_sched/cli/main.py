@@ -1,4 +1,4 @@
-"""The entry point: one place that turns every way to end into an exit code (rule F7)."""
+"""The entry point: one place that turns every way to end into an exit code."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS: Final[dict[str, str]] = {
-    "next": "Say which task comes next, and why.",
-    "status": "Show what is ready, held, running and blocked, and the signals.",
-    "explain": "Explain where one task stands.",
+    "next": "Show which task to start next, and why.",
+    "status": "List the open tasks by state: ready, held, running and blocked.",
+    "explain": "Show why a task is or is not next, and what would change that.",
     "plan": "Forecast who would do which task, from when to when.",
-    "diff": "Say what a change finishes, frees, blocks and reorders.",
-    "verify": "Derive recorded decisions again.",
+    "diff": "Show what a change finishes, frees, blocks and reorders.",
+    "verify": "Check that recorded decisions can be reproduced.",
     "render": "Print a stored record in another format.",
-    "check": "Validate task files and policy.",
+    "check": "Find what is wrong in task files and policy.",
     "policy": "Show or edit the policy.",
     "init": "Write an example graph, a policy and the ignore lines for the logs.",
-    "hook": "Say what comes next after each merge.",
+    "hook": "Show what comes next after each merge.",
     "schema": "Print a JSON Schema.",
     "mcp": "Serve agents through the Model Context Protocol.",
 }
@@ -36,6 +36,15 @@ COMMANDS: Final[dict[str, str]] = {
 
 HIDDEN: Final = frozenset({"action"})
 """Commands that no help lists: the steps of action.yml."""
+
+ELSEWHERE: Final = {
+    "list": "status --all",
+    "ls": "status --all",
+    "ready": "status --ready",
+    "show": "explain NODE",
+    "why": "explain NODE",
+}
+"""What other tools call what a command of ours does."""
 
 BUG: Final = 70
 
@@ -66,9 +75,14 @@ class LazyGroup(click.Group):
         from git_sched.model.ids import did_you_mean
 
         if args and args[0] not in COMMANDS and args[0] not in HIDDEN and not args[0].startswith("-"):
-            hint = did_you_mean(args[0], COMMANDS) or f"commands: {', '.join(COMMANDS)}"
+            hint = _elsewhere(args[0]) or did_you_mean(args[0], COMMANDS) or f"commands: {', '.join(COMMANDS)}"
             raise click.UsageError(f"there is no command {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _elsewhere(word: str) -> str:
+    """Say which command does what other tools call by this name."""
+    return f"git sched {ELSEWHERE[word]} does that" if word in ELSEWHERE else ""
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -76,7 +90,7 @@ class LazyGroup(click.Group):
 @click.option("-C", "starts", metavar="DIR", multiple=True, help="Run as if started in DIR, as git does.")
 @click.pass_context
 def group(ctx: click.Context, starts: tuple[str, ...]) -> None:
-    """Say which task comes next, from the task graph and the policy committed in a repository.
+    """Show which task to start next, from the task files and the policy committed in a repository.
 
     Reads only: no command changes git's data, and files are written only when asked for by name.
     """

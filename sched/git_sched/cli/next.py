@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
-from git_sched.cli.output import basis_line, exit_code, point_to_problems, print_answer, signals_lines
+from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading, strict
+from git_sched.cli.output import exit_code, format_basis, format_signals, point_to_problems, print_answer
 from git_sched.model.problems import RequestError
 from git_sched.operations.answer import answer_question
 from git_sched.workspace.streams import write_err
 
+if TYPE_CHECKING:
+    from git_sched import record as records
+    from git_sched.cli.output import Printing
+    from git_sched.operations.answer import Result
 
-@click.command("next")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="How many tasks; 1, or one for each agent.")
-@for_agents("Pick for this agent.")
+EXAMPLES = """Examples:
+
+\b
+  git sched next
+  git sched next --limit 3 -q
+  git sched next --agent ann --dispatch
+"""
+
+
+@click.command("next", epilog=EXAMPLES)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N",
+              help="Number of tasks (default: 1, or one per --agent).")  # fmt: skip
+@for_agents("Pick for this agent (repeatable).")
 @graph_filter
-@click.option(
-    "--lookahead", type=click.IntRange(min=0, max=10_000), metavar="N", help="Plans to play through; the policy's."
-)
-@click.option("--assume-done", metavar="ID", multiple=True, help="What if this task were completed?")
+@click.option("--lookahead", type=click.IntRange(min=0, max=10_000), metavar="N",
+              help="Number of alternative plans to try (default: the policy's).")  # fmt: skip
+@click.option("--assume-done", metavar="ID", multiple=True, help="Treat this task as completed (repeatable).")
 @click.option("--record", is_flag=True, help="Log the decision.")
-@click.option("--dispatch", is_flag=True, help="Log the decision as handed out.")
+@click.option("--dispatch", is_flag=True, help="Log the decision as given out.")
 @click.option("--exit-code", "wants_code", is_flag=True, help="Exit with 3 when nothing is picked.")
+@strict
 @reading
 @printing("decision")
 @click.pass_obj
-def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, **options: Any) -> int:
-    """Say which task comes next, and why."""
+def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, strict: bool, **options: Any) -> int:
+    """Show which task to start next, and why."""
     if options["assume_done"] and (record or dispatch):
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
-    how, question = printing_from(options), question_from(start, options)
-    asked = answer_question(question)
+    how = printing_from(options)
+    asked = answer_question(question_from(start, options))
     from git_sched.report.next import build_next
 
     found = build_next(asked.answer)
@@ -42,11 +55,22 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, **opt
 
         log(asked.workspace, found, asked.answer, dispatched=dispatch)
     print_answer(found, how)
-    if sys.stdout.isatty() and not how.quiet:
-        git = asked.workspace.location.git
-        write_err(basis_line(found, branch=git.branch() if git and question.revision is None else None))
+    _print_notes(found, how, asked)
+    return exit_code(asked.answer, strict=strict, nothing=wants_code and not found["decisions"])
+
+
+def _print_notes(found: records.DecisionsRecord, how: Printing, asked: Result) -> None:
+    """Print what belongs beside the answer: counts, problems, the numbers behind it, and what it was computed from."""
+    from git_sched.render.terminal import DIM
+    from git_sched.render.text.next import summarize
+
+    if how.for_people:
+        write_err(summarize(found))
     if how.verbose:
-        write_err("\n".join([*signals_lines(found), asked.times]))
+        write_err("\n".join([*format_signals(found), asked.times]))
     if not how.quiet or not found["decisions"]:
         point_to_problems(found["problems"])
-    return exit_code(found["problems"], nothing=wants_code and not found["decisions"])
+    if how.for_people and how.screen.width is not None:
+        location = asked.workspace.location
+        branch = location.git.branch() if location.git and not location.from_commit else None
+        write_err(format_basis(found, branch=branch), style=DIM)

@@ -29,13 +29,25 @@ def reading_commits(command: F) -> F:
     """Add the options that say what is read besides the revisions, which are named otherwise."""
     for option in reversed(
         (
-            click.option("--workspace", metavar="DIR", help="The workspace; found from where you are if not given."),
-            click.option("--graph", "graphs", metavar="PATH", multiple=True, help="Read this task file as well."),
-            click.option("--policy", metavar="PATH", help="Use this policy file."),
+            click.option(
+                "--workspace",
+                metavar="DIR",
+                help="Workspace folder (default: the nearest one at or above this folder).",
+            ),
+            click.option(
+                "--graph", "graphs", metavar="PATH", multiple=True, help="Read this task file as well (repeatable)."
+            ),
+            click.option(
+                "--policy", metavar="PATH", help="Use this policy file (default: the one in .metagit/schedule)."
+            ),
             click.option("--worktrees", metavar="FILE", help="Read the worktrees from this file."),
             click.option("--merge-queue", metavar="FILE", help="Read the merge queues from this file."),
-            click.option("--decisions", metavar="PATH", help="The decisions log, if it lies elsewhere."),
-            click.option("--now", metavar="TIME|wall", help="The time to reckon with; the commit's if not given."),
+            click.option(
+                "--decisions",
+                metavar="PATH",
+                help="Use this decisions log (default: .metagit/schedule/decisions.jsonl).",
+            ),
+            click.option("--now", metavar="TIME|wall", help="Use TIME as the current time; `wall` is the clock."),
         )
     ):
         command = option(command)
@@ -51,15 +63,20 @@ def printing(kind: str) -> Callable[[F], F]:
             (
                 click.option("--json", "as_json", is_flag=True, help="Print the record as one JSON object."),
                 click.option("--format", "format_", type=click.Choice(formats), help="Print in this format."),
-                click.option("-o", "output", metavar="FILE", help="Write to FILE instead of the standard output."),
+                click.option("-o", "output", metavar="FILE", help="Write to FILE instead of stdout."),
                 click.option("-q", "--quiet", is_flag=True, help="Print ids alone, or nothing but the answer."),
-                click.option("-v", "--verbose", is_flag=True, help="Add signals and times on the standard error."),
+                click.option(
+                    "-v", "--verbose", is_flag=True, help="Add the numbers, the signals and the time each phase took."
+                ),
             )
         ):
             command = option(command)
         return command
 
     return add
+
+
+strict = click.option("--strict", is_flag=True, help="Exit with 1 when anything in the input is an error.")
 
 
 def for_agents(text: str) -> Callable[[F], F]:
@@ -75,7 +92,7 @@ def _ids(_: click.Context, __: click.Parameter, agents: tuple[str, ...]) -> tupl
 
 
 graph_filter = click.option(
-    "--graph-id", "graph_ids", metavar="ID", multiple=True, help="Ask for tasks of this graph only."
+    "--graph-id", "graph_ids", metavar="ID", multiple=True, help="Only tasks of this graph (repeatable)."
 )
 
 

@@ -1,40 +1,63 @@
-"""Publishes an answer: the record to where it is asked for, talk beside it, and the exit code."""
+"""Publishes an answer: the record to where it is asked for, notes beside it, and the exit code."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
 from git_sched.model.problems import WorldError
-from git_sched.render import renderer
+from git_sched.model.screen import Screen
+from git_sched.render import ON_SCREEN, renderer
 from git_sched.render.counts import count_edited, format_pointer
-from git_sched.workspace.streams import write_err, write_out
+from git_sched.render.terminal import RED
+from git_sched.workspace.streams import measure_screen, write_err, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from git_sched import record
+    from git_sched.decide.pipeline import Answer
+
 
 class Printing(NamedTuple):
-    """How an answer is printed: in which format, to which file, and how much is said beside it."""
+    """How an answer is printed: in which format, to which file, and how much beside it."""
 
     format_name: str
     output: str | None = None
     quiet: bool = False
     verbose: bool = False
 
+    @property
+    def screen(self) -> Screen:
+        """What the answer is printed on; a file takes all characters, and neither colors nor a width."""
+        if self.output is not None:
+            return Screen(utf8=True, verbose=self.verbose)
+        return measure_screen(sys.stdout, os.environ, paged=True)._replace(verbose=self.verbose)
+
+    @property
+    def for_people(self) -> bool:
+        """Whether notes for people belong beside the answer."""
+        return self.format_name == "text" and not self.quiet
+
 
 def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: str | None = "ids") -> None:
     """Render a record as the options say, and write it."""
-    name = printing.format_name
+    kind, name = str(found["kind"]), printing.format_name
     if name == "text" and printing.quiet and quiet_format:
         name = quiet_format
-    text = renderer(str(found["kind"]), name)(found)
+    render = renderer(kind, name)
+    text = render(found, printing.screen) if name == "text" and kind in ON_SCREEN else render(found)
     if printing.output is None:
         write_out(text, utf8=name != "text")
     else:
         _write(text, printing.output)
+    if name == "matrix":
+        from git_sched.render.data.matrix import describe_cut
+
+        write_err(describe_cut(cast("record.DecisionsRecord | record.ComparisonRecord", found)))
 
 
 def _write(text: str, output: str) -> None:
@@ -49,30 +72,41 @@ def _write(text: str, output: str) -> None:
         raise WorldError(f"{output} cannot be written: {error.strerror or error}") from None
 
 
-def exit_code(problems: Sequence[Mapping[str, Any]], *, nothing: bool = False, strict: bool = False) -> int:
-    """Give the exit code of an answer: 1 for errors in the input, 3 where nothing was picked and that was asked."""
-    if any(strict or problem["severity"] == "error" for problem in problems):
+def exit_code(answer: Answer, *, strict: bool, nothing: bool = False) -> int:
+    """Give the exit code of an answer.
+
+    1 where the policy cannot be trusted, a file named by ``--graph`` cannot be read, or, with ``strict``, anything in
+    the input is an error; else 3 where nothing was picked and that was asked; else 0.
+    """
+    errors = [problem for problem in answer.problems if problem.severity == "error"]
+    read = {graph.path for graph in answer.inputs.graphs}
+    unread = {path for path in answer.request.graphs if path not in read}
+    if answer.outcome == "refused" or (strict and errors) or any(problem.path in unread for problem in errors):
         return 1
     return 3 if nothing else 0
 
 
 def point_to_problems(problems: Sequence[Any]) -> None:
     """Point at the problems, after the answer, unless the answer is alone on purpose."""
-    write_err(format_pointer(problems))
+    has_errors = any(problem["severity"] == "error" for problem in problems)
+    write_err(format_pointer(problems), style=RED if has_errors else "")
 
 
-def basis_line(found: Mapping[str, Any], *, branch: str | None) -> str:
-    """Say on a terminal what the answer was computed from."""
+def format_basis(found: Mapping[str, Any], *, branch: str | None) -> str:
+    """Write what the answer was computed from, and as of when, where time mattered."""
     basis = found["basis"]
     at = f"at {basis['revision'][:7]}" if basis["revision"] else "outside any commit"
     dirty = f", {count_edited(basis)} changed since" if basis["dirty"] else ""
     on = f" on {branch}" if branch and basis["revision"] else ""
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
-    return f"{at}{on}{where}{dirty}, policy {basis['policy']['path'] or 'preset ' + basis['policy']['preset']}"
+    policy = basis["policy"]["path"] or f"preset {basis['policy']['preset']}"
+    whose = " (the commit's date)" if basis["now_source"] == "commit" else ""
+    time = f", as of {basis['now']}{whose}" if basis["now"] else ""
+    return f"{at}{on}{where}{dirty}, policy {policy}{time}"
 
 
-def signals_lines(found: Mapping[str, Any]) -> list[str]:
-    """Say each signal with its source, for ``-v``."""
+def format_signals(found: Mapping[str, Any]) -> list[str]:
+    """Write each signal with its source, for ``-v``."""
     lines = []
     for name, signal in found.get("signals", {}).items():
         state = "known" if signal["known"] else "unknown"

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading
+from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading, strict
 from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.operations.answer import answer_question
 from git_sched.workspace.streams import write_err
@@ -29,10 +29,11 @@ Examples:
 @for_agents("Plan for this agent (repeatable; default: the policy's agent_pool).")
 @graph_filter
 @click.option("--assume-done", metavar="ID", multiple=True, help="Treat this task as completed (repeatable).")
+@strict
 @reading
 @printing("forecast")
 @click.pass_obj
-def command(start: str, /, limit: int | None, **options: Any) -> int:
+def command(start: str, /, limit: int | None, strict: bool, **options: Any) -> int:
     """Forecast who would do which task, and when, until all are done.
 
     Times are counted from now. What starts at once is what git sched next picks for the agents that are idle; the rest
@@ -48,4 +49,4 @@ def command(start: str, /, limit: int | None, **options: Any) -> int:
     if how.verbose:
         write_err(asked.times)
     point_to_problems(found["problems"])
-    return exit_code(found["problems"])
+    return exit_code(asked.answer, strict=strict)

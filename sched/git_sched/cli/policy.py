@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from git_sched.cli.options import printing, printing_from, question_from, reading
-from git_sched.cli.output import exit_code, point_to_problems, print_answer
+from git_sched.cli.output import point_to_problems, print_answer
 from git_sched.model.problems import RequestError
 from git_sched.workspace.streams import write_err
 
@@ -42,7 +42,7 @@ def _show(question: Question, how: Printing) -> int:
     found = show_policy(read_workspace(question))
     print_answer(found, how, quiet_format=None)
     point_to_problems(found["problems"])
-    return exit_code(found["problems"])
+    return int(not found["policy"])
 
 
 @command.command("set")
@@ -103,7 +103,7 @@ def _number(text: str, name: str) -> float | int:
     except ValueError:
         found = nan
     if not isfinite(found):
-        raise RequestError(f"{name}={text} is no number")
+        raise RequestError(f"{name}={text} is not a number")
     return int(found) if text.lstrip("+-").isdigit() else found
 
 

@@ -2,34 +2,89 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
-from git_sched.cli.options import graph_filter, printing, printing_from, question_from, reading
+from git_sched.cli.options import graph_filter, printing, printing_from, question_from, reading, strict
 from git_sched.cli.output import exit_code, point_to_problems, print_answer
-from git_sched.operations.answer import answer_question
+from git_sched.operations.answer import answer_question, require_graphs
 from git_sched.workspace.streams import write_err
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-@click.command("status")
+    from git_sched import record
+
+State = Literal["ready", "held", "running", "blocked"]
+
+STATES: Final[tuple[State, ...]] = ("ready", "held", "running", "blocked")
+
+EXAMPLES = """Examples:
+
+\b
+  git sched status
+  git sched status --all --label bug
+  git sched status --blocked --graph-id checkout
+"""
+
+
+@click.command("status", epilog=EXAMPLES)
+@click.option("--all", "everything", is_flag=True, help="List all open tasks, and what each blocked one waits for.")
+@click.option("--ready", is_flag=True, help="List the tasks that can start now.")
+@click.option("--held", is_flag=True, help="List the tasks that could start but for a limit or another task.")
+@click.option("--running", is_flag=True, help="List the tasks in progress.")
+@click.option("--blocked", is_flag=True, help="List the tasks that cannot start yet, and what each waits for.")
+@click.option("--label", "labels", metavar="LABEL", multiple=True, help="Only tasks with this label (repeatable).")
+@click.option(
+    "--assignee", "assignees", metavar="ID", multiple=True, help="Only tasks of this person or agent (repeatable)."
+)
+@click.option(
+    "--repository", "repositories", metavar="NAME", multiple=True, help="Only tasks of this repository (repeatable)."
+)
 @graph_filter
-@click.option("--recent", type=click.IntRange(min=0), metavar="N", help="How many recorded decisions to show; 10.")
+@click.option(
+    "--recent",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Number of recorded decisions in the record (default: 10).",
+)
+@strict
 @reading
 @printing("status")
 @click.pass_obj
-def command(start: str, /, recent: int | None, **options: Any) -> int:
-    """Show what is ready, held, running and blocked, and the signals."""
-    how = printing_from(options)
-    asked = answer_question(question_from(start, options))
+def command(start: str, /, recent: int | None, strict: bool, **options: Any) -> int:
+    """List the open tasks by state: ready, held, running and blocked.
+
+    Without options the blocked ones are counted. Several of --ready, --held, --running and --blocked list all of them.
+    """
+    how, selection = printing_from(options), _select(options)
+    asked = answer_question(question_from(start, {**options, "graph_ids": ()}))
+    require_graphs(asked.workspace, selection["graph_ids"])
     from git_sched.report.status import RECENT, build_status
 
-    number = RECENT if recent is None else recent
     found = build_status(
-        asked.answer, sources=asked.workspace.sources, log_rows=asked.workspace.log_rows, recent=number
+        asked.answer,
+        sources=asked.workspace.sources,
+        log_rows=asked.workspace.log_rows,
+        recent=RECENT if recent is None else recent,
+        selection=selection,
     )
     print_answer(found, how)
     if how.verbose:
         write_err(asked.times)
     point_to_problems(found["problems"])
-    return exit_code(found["problems"])
+    return exit_code(asked.answer, strict=strict)
+
+
+def _select(options: Mapping[str, Any]) -> record.SelectionRecord:
+    """Turn the options into which tasks are listed; where only something else narrows, those of all states are."""
+    named = {key: list(options[key]) for key in ("labels", "assignees", "repositories", "graph_ids")}
+    states = [state for state in STATES if options["everything"] or options[state]]
+    return {
+        "states": states or (list(STATES) if any(named.values()) else []),
+        "labels": named["labels"],
+        "assignees": named["assignees"],
+        "repositories": named["repositories"],
+        "graph_ids": named["graph_ids"],
+    }

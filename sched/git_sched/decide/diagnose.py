@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from git_sched.decide.ready import ONLY_AN_EDIT
+from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.settled import find_settled
 from git_sched.model.graph import FINISHED, Place, Spot
 from git_sched.model.ids import nearest
@@ -84,8 +86,8 @@ def _clashes(network: DependencyGraph) -> Iterator[_Finding]:
             Spot(node.number, "node_id"),
             "error",
             "duplicate-node",
-            f"{node.name} stands in its graph more than once",
-            "rename one of them; until then none of them is served",
+            f"{node.name} is in its graph more than once",
+            "rename one of them; until then none of them is offered",
         )
 
 
@@ -98,20 +100,24 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
         for fault in faults:
             code = "ambiguous-dependency" if fault.kind == "ambiguous" else "unknown-dependency"
             text = _fault_text(fault)
-            stays = (
-                ""
-                if severity == "warning"
-                else f" Until this is mended {node.node_id} stays blocked; every other task is served."
-            )
             yield _Finding(
                 graph,
                 Spot(node.number, "depends_on", fault.item),
                 severity,
                 code,
                 f"{node.name} depends on {fault.text}, {text}",
-                (_fault_hint(network, i, fault, names) + stays).strip(),
+                f"{_fault_hint(network, i, fault, names)} {_promise(readiness, i)}".strip(),
             )
     yield from _cancelled(network, readiness)
+
+
+def _promise(readiness: Readiness, i: int) -> str:
+    """Say what a fix is good for, where it is the only one that a node needs."""
+    needs_edit = [reason for reason in reasons(readiness, i) if reason.kind in ONLY_AN_EDIT]
+    if not readiness.network.is_open[i] or len(needs_edit) != 1:
+        return ""
+    others = " and what waits for it" if readiness.dependents[i] else ""
+    return f"Fix this to unblock {readiness.network.nodes[i].node_id}{others}; other tasks are not affected."
 
 
 def _fault_text(fault: Fault) -> str:
@@ -128,7 +134,7 @@ def _fault_hint(network: DependencyGraph, i: int, fault: Fault, names: _Names) -
         case "elsewhere":
             return f"write {names.owner[fault.text]}/{fault.text} if that one is meant."
         case "in-error":
-            return f"mend {fault.text} first."
+            return f"fix {fault.text} first."
         case "ambiguous":
             return "give the tasks different ids."
     near = names.nearest(fault.text.rpartition("/")[2])
@@ -188,7 +194,7 @@ def _cycles(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding
             "error",
             "cycle",
             f"{nodes[0].name} waits for itself: {shown}",
-            f"drop {nodes[0].name}'s dependency on {cut.name}, or another one of the ring",
+            f"drop {nodes[0].name}'s dependency on {cut.name}, or another one of the cycle",
         )
 
 
@@ -207,7 +213,7 @@ def _contradictions(network: DependencyGraph, readiness: Readiness) -> Iterator[
         "not-ready": ("called ready, but what it depends on is not finished", "the graph decides, not the stored word"),
         "begun-early": (
             "begun or finished although something it depends on is not",
-            "mend the status or the dependency",
+            "fix the status or the dependency",
         ),
         "open-children": ("finished although parts of it are open", "finish the parts, or reopen it"),
     }

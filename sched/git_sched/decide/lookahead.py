@@ -17,7 +17,7 @@ from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.decide.pick import choose, footprints_of
+from git_sched.decide.pick import choose, find_runners_up, footprints_of
 from git_sched.decide.rank import MILLION
 from git_sched.decide.simulation import Completion, Scores, Workers, simulate
 from git_sched.decide.simulation_setup import (
@@ -82,7 +82,9 @@ def look_ahead(scoring: Scoring, request: Request, *, plans: int) -> tuple[Choic
     value, chosen, choice = best
     picked = {pick.node for pick in choice.picks}
     instead = tuple(pick.node for pick in base.picks if pick.node not in picked)
-    return _unperturbed(scoring, base, choice), Outlook(plans, chosen, 1.0 - value, instead)
+    found = choice if choice is base else _unperturbed(scoring, base, choice)
+    runners_up = find_runners_up(scoring, request, found.picks, footprints=footprints)
+    return found._replace(runners_up=runners_up), Outlook(plans, chosen, 1.0 - value, instead)
 
 
 def _mix(result: Completion, plain: Completion) -> float:

@@ -26,7 +26,10 @@ class Lookup(NamedTuple):
 def find(network: DependencyGraph, word: str) -> Lookup:
     """Find the node a word names: ``node_id`` or ``graph_id/node_id``, also as its tracker shows it.
 
-    An unknown or ambiguous word ends the command with the nearest or the full names.
+    An id that several graphs have means the one that is open.
+
+    Raises:
+        RequestError: no node is called that, or several are.
     """
     graph_id, slash, node_id = word.partition("/")
     wanted = word.lstrip("#")
@@ -43,8 +46,10 @@ def find(network: DependencyGraph, word: str) -> Lookup:
         for home, broken in network.broken
         if broken.node_id == (node_id if slash else word) and home in ({graph_id} if slash else {home})
     ]
-    if len({(f.graph_id, f.node is None) for f in found}) > 1 or (len(found) > 1 and found[0].node is not None):
-        raise ambiguous(word, {f"{f.graph_id}/{node_id if slash else word}" for f in found})
+    found = [f for f in found if f.node is None or network.is_open[f.node]] or found
+    names = {network.nodes[f.node].name if f.node is not None else f"{f.graph_id}/{node_id or word}" for f in found}
+    if len(names) > 1:
+        raise ambiguous(word, names)
     if found:
         return found[0]
     if word in network.graph_of:

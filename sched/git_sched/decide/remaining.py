@@ -16,8 +16,8 @@ LIMIT: Final = 1_000
 class Remaining(NamedTuple):
     """What is to go before a node may start: the nodes, and the minutes one agent or two need for them.
 
-    The minutes are ``None`` where nothing is to go, too much is, some of it can never become ready, or sizes are counted
-    in tasks.
+    The minutes are ``None`` where nothing is to go, too much is, some of it can never become ready, or the unit is the
+    task.
     """
 
     nodes: frozenset[int]

@@ -24,14 +24,14 @@ def by_name(name: str) -> Format | None:
 
 
 def every() -> tuple[Format, ...]:
-    """Give every format there is, in the order in which sources are listed."""
+    """Return all formats, in the order in which sources are listed."""
     return tuple(found for name in PLACES if (found := by_name(name)))
 
 
 def detect(blob: Blob) -> Format | None:
-    """Tell the format of a file named by hand: by its place, then by its shape; ``None`` if unknown.
+    """Return the format of a file named by the user: by its path, then by its content; ``None`` if unknown.
 
-    What has the ending of a native graph and the shape of no other format is read as native.
+    A file with the ending of a native graph that no other format recognizes is read as native.
     """
     native, *foreign = every()
     by_place = next((known for known in (native, *foreign) if known.claim((blob.path,))), None)
@@ -39,7 +39,7 @@ def detect(blob: Blob) -> Format | None:
 
 
 def claim_all(paths: Iterable[str]) -> tuple[tuple[Format, Claim], ...]:
-    """Give every source among the paths of a workspace, with the format that recognises it."""
+    """Return every source among the paths of a workspace, with the format that recognizes it."""
     given = tuple(paths)
     present = (found for name in PLACES if _taken(given, PLACES[name]) and (found := by_name(name)))
     return tuple((known, claim) for known in present for claim in known.claim(given))

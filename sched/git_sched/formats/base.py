@@ -1,4 +1,4 @@
-"""What a format is: which files are its own, and how their bytes become graphs and problems."""
+"""What a format is: which files belong to it, and how their bytes become graphs and problems."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Parsed(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """Paths a format recognises as one source, before anything is read."""
+    """Paths that a format recognizes as one source, before anything is read."""
 
     root: str
     paths: tuple[str, ...]
 
 
 class Format(NamedTuple):
-    """One tracker's way to keep tasks in files.
+    """How one tracker keeps tasks in files.
 
-    ``claim`` groups those of the given paths that belong to this format, wherever they lie below the workspace.
-    ``suits`` says whether a file named by hand looks like this format; the first format that says so reads it.
+    ``claim`` groups those of the given paths that belong to this format, wherever they are below the workspace.
+    ``suits`` tells whether a file named by the user looks like this format; the first format that suits reads it.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Format(NamedTuple):
 
 
 def one_file_each(places: Sequence[str], *, at_root: bool = False) -> Callable[[Iterable[str]], tuple[Claim, ...]]:
-    """Give a ``claim`` for formats whose every file stands alone; with ``at_root`` not in sub-folders."""
+    """Return a ``claim`` for formats in which every file is a source; with ``at_root`` not in subfolders."""
     pattern = below_any_folder(places, at_root=at_root)
     ends = endings(places)
 
@@ -61,7 +61,7 @@ def one_file_each(places: Sequence[str], *, at_root: bool = False) -> Callable[[
 
 
 def file_by_file(parse_file: Callable[[Blob], Parsed]) -> Callable[[Source], Parsed]:
-    """Give the ``parse`` of a format whose every file is read by itself."""
+    """Return a ``parse`` for formats in which every file is read by itself."""
 
     def parse(source: Source) -> Parsed:
         parsed = [parse_file(blob) for blob in source.blobs]
@@ -74,9 +74,9 @@ def file_by_file(parse_file: Callable[[Blob], Parsed]) -> Callable[[Source], Par
 
 
 def endings(places: Sequence[str]) -> tuple[str, ...]:
-    """Give what paths at these places end in.
+    """Return the endings of paths at these places.
 
-    A tree has many files and few of them are tasks: most are told by how they end, long before a pattern is tried.
+    A tree has many files and few of them are tasks: most are ruled out by their ending, before a pattern is tried.
     """
     return tuple(place.rpartition("*")[2].rpartition("/")[2] for place in places)
 

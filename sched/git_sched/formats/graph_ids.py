@@ -1,4 +1,4 @@
-"""Names that foreign files leave open: graph ids made unique by path, and the workspace's own repository."""
+"""Names that other trackers' files leave open: graph ids made unique by path, and the workspace's own repository."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from git_sched.formats.places import HOMES
 from git_sched.model.ids import is_id
 
 if TYPE_CHECKING:
@@ -14,20 +15,21 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Graph
 
 _REMOTE = re.compile(r"(?:^|[/:])([^/:]+)/([^/:]+?)(?:\.git)?/?$")
+_HOME = re.compile(rf"(?:^|/)(?:{'|'.join(re.escape(home) for home in HOMES)})(?=/|$).*")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_]+")
 
 
 def repository_of_remote(url: str) -> str | None:
-    """Give ``owner/name`` of a remote's address, or ``None`` where it does not end in two names."""
+    """Return ``owner/name`` of a remote's address, or ``None`` if it does not end in two names."""
     found = _REMOTE.search(url.strip())
     return f"{found[1]}/{found[2]}" if found and is_id(found[1]) and is_id(found[2]) else None
 
 
 def assign_graph_ids(graphs: Iterable[Graph], *, own_repository: str | None) -> tuple[Graph, ...]:
-    """Give foreign graphs unique ids and their nodes the workspace's own repository.
+    """Give graphs of other trackers unique ids, and their nodes the workspace's own repository.
 
-    A foreign id that another graph has too is led by its folder: ``master`` below ``apps/web`` is
-    ``apps-web.master``. Native ids are as written: two of one id are an error that the network reports.
+    If another graph has the same id, the folder is put in front: ``master`` below ``apps/web`` becomes
+    ``apps-web.master``. Native ids are kept: two graphs with one id are reported later as an error.
     """
     listed = sorted(graphs, key=lambda g: (g.path, g.graph_id))
     taken = Counter(graph.graph_id for graph in listed)
@@ -46,5 +48,5 @@ def assign_graph_ids(graphs: Iterable[Graph], *, own_repository: str | None) -> 
 
 def _led_by_folder(graph: Graph) -> str:
     folder = graph.path.rpartition("/")[0]
-    lead = _UNSAFE.sub("-", re.sub(r"(^|/)\.(taskmaster|beads|kiro|specify|backlog)(?=/|$).*", "", folder)).strip("-")
+    lead = _UNSAFE.sub("-", _HOME.sub("", folder)).strip("-")
     return f"{lead}.{graph.graph_id}"[:200] if lead else graph.graph_id

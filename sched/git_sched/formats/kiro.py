@@ -1,4 +1,4 @@
-"""Kiro: ``.kiro/specs/NAME/tasks.md``, a numbered check list, one graph for each spec."""
+"""Kiro: ``.kiro/specs/NAME/tasks.md``, a numbered checklist, one graph for each spec."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from git_sched.model.blob import Blob
 
 BEGUN: Final = "-"
-"""The mark of a task that Kiro is at."""
+"""The mark of a task that Kiro is working on."""
 
 QUEUED: Final = "~"
-"""The mark of a task that waits for Kiro to begin: it puts all that is open in its queue at once."""
+"""The mark of a task in Kiro's queue: Kiro queues everything that is open at once."""
 
 OPTIONAL_PRIORITY: Final = -1
 
@@ -47,7 +47,7 @@ _NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.]*\w)")
 
 
 class KiroTask(NamedTuple):
-    """A task line: the box, and what its text says."""
+    """A task line: the check box, and what its text states."""
 
     box: Box
     name: str
@@ -138,7 +138,7 @@ def _nodes(graph_id: str, tasks: list[KiroTask], tally: Tally) -> tuple[Node, ..
 
 
 def _optional(tasks: Sequence[KiroTask], above: Mapping[str, str | None]) -> set[str]:
-    """Give the tasks that are optional: those with a star, and all that is part of one."""
+    """Return the optional tasks: those with a star, and all their parts."""
     starred = {task.name for task in tasks if task.optional}
     found = set()
     for task in tasks:
@@ -151,7 +151,7 @@ def _optional(tasks: Sequence[KiroTask], above: Mapping[str, str | None]) -> set
 
 
 def _above(name: str, names: set[str]) -> str | None:
-    """Give the nearest task that a number is part of: 2.1 is part of 2."""
+    """Return the nearest task that a number is part of: 2.1 is part of 2."""
     while name := name.rpartition(".")[0]:
         if name in names:
             return name
@@ -175,7 +175,7 @@ def _status(graph_id: str, task: KiroTask, tally: Tally) -> str:
 
 
 def suits(blob: Blob) -> bool:
-    """Say whether a file named by hand is a check list of Kiro."""
+    """Return whether a file named by the user is a checklist of Kiro."""
     text = read_text(blob) if blob.path.endswith(".md") else ""
     return isinstance(text, str) and bool(_tasks(read_checklist(text)))
 

@@ -2,75 +2,32 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats.base import Format, Parsed, file_by_file, one_file_each
+from git_sched.formats.native_keys import GRAPH_KEYS, NODE_KEYS
 from git_sched.formats.places import PLACES
 from git_sched.formats.reading import fields
 from git_sched.formats.reading.document import read_document
 from git_sched.formats.reading.findings import Findings
-from git_sched.model.graph import (
-    FINISHED,
-    GRAPH_STATUSES,
-    PRIORITY_LIMIT,
-    STATUSES,
-    BrokenNode,
-    Graph,
-    Node,
-    Place,
-    Spot,
-    full_repository,
-)
+from git_sched.formats.reading.kinds import readers_of
+from git_sched.model.graph import FINISHED, BrokenNode, Graph, Node, Place, Spot, full_repository
 from git_sched.model.ids import escape, is_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
     from git_sched.formats.reading.document import Document
     from git_sched.formats.reading.marks import Path
     from git_sched.model.blob import Blob
 
-_WHOLE: Final = 2**53
-
-NODE_FIELDS: Final[dict[str, Callable[[object], object]]] = {
-    "node_id": fields.identifier,
-    "title": fields.text,
-    "depends_on": fields.sequence(fields.reference),
-    "status": fields.one_of(STATUSES),
-    "priority": fields.integer(-PRIORITY_LIMIT, PRIORITY_LIMIT),
-    "estimated_tokens": fields.integer(-_WHOLE, _WHOLE),
-    "context_budget": fields.integer(-_WHOLE, _WHOLE),
-    "estimated_minutes": fields.number(0, 1e9, above=True),
-    "project": fields.name_part,
-    "repository": fields.name_part,
-    "agent_id": fields.identifier,
-    "due": partial(fields.time, end_of_day=True),
-    "created_at": fields.time,
-    "paths": fields.sequence(fields.pattern),
-    "labels": fields.sequence(fields.text),
-    "blocker_reason": fields.text,
-    "acl": fields.mapping,
-    "graph_id": fields.text,
-}
+NODE_READERS: Final = readers_of(NODE_KEYS)
 """How each key of a node is read. A null counts as absent."""
 
-_BESIDES_ID: Final = {key: reader for key, reader in NODE_FIELDS.items() if key != "node_id"}
+_BESIDES_ID: Final = {key: reader for key, reader in NODE_READERS.items() if key != "node_id"}
 
-GRAPH_FIELDS: Final[dict[str, Callable[[object], object]]] = {
-    "graph_id": fields.identifier,
-    "title": fields.text,
-    "status": fields.one_of(GRAPH_STATUSES),
-}
-
-PASSED_OVER: Final = frozenset({"intent_id", "objective_id", "handoff_id", "compiled_context_path", "updated_at"})
-"""Keys of metagit's nodes that have no bearing on what comes next."""
-
-GRAPH_PASSED_OVER: Final = frozenset(
-    {"nodes", "root_intent_id", "objective_id", "handoff_id", "intent", "created_at", "updated_at"}
-)
-NODE_KEYS: Final = frozenset(NODE_FIELDS) | PASSED_OVER
-GRAPH_KEYS: Final = frozenset(GRAPH_FIELDS) | GRAPH_PASSED_OVER
+GRAPH_READERS: Final = readers_of({name: key for name, key in GRAPH_KEYS.items() if name != "nodes"})
+"""How each key of a graph is read; its nodes are read one by one, so that one in error does not hide the others."""
 
 
 class NativeLocate(NamedTuple):
@@ -111,8 +68,8 @@ def _read_graph(document: Document, locate: NativeLocate, found: Findings) -> tu
             hint="begin with graph_id: NAME and nodes:",
         )
         return ()
-    values, _ = found.read(-1, root, GRAPH_FIELDS, "the graph")
-    found.unknown_keys(-1, root, GRAPH_KEYS, "the graph")
+    values, _ = found.read(-1, root, GRAPH_READERS, "the graph")
+    found.unknown_keys(-1, root, GRAPH_KEYS.keys(), "the graph")
     graph_id = values.get("graph_id")
     if not isinstance(graph_id, str):
         if root.get("graph_id") is None:
@@ -164,8 +121,8 @@ def _read_node(graph_id: str, index: int, row: object, found: Findings) -> Node 
     raw_id = row.get("node_id")
     known_id = raw_id if type(raw_id) is str and is_id(raw_id) else None
     subject = f"{graph_id}/{known_id}" if known_id else f"node {index + 1} of {graph_id}"
-    values, sound = found.read(index, row, _BESIDES_ID if known_id else NODE_FIELDS, subject)
-    found.unknown_keys(index, row, NODE_KEYS, subject)
+    values, sound = found.read(index, row, _BESIDES_ID if known_id else NODE_READERS, subject)
+    found.unknown_keys(index, row, NODE_KEYS.keys(), subject)
     if raw_id is None:
         found.error(
             Spot(index),
@@ -212,7 +169,7 @@ def _node(graph_id: str, index: int, values: dict[str, object], found: Findings)
                 hint="it is left out; write a list of commands",
             )
     project, repository = values.get("project"), values.get("repository")
-    full = full_repository(project, repository)  # type: ignore[arg-type]  # NODE_FIELDS gives every key its type
+    full = full_repository(project, repository)  # type: ignore[arg-type]  # NODE_KEYS gives every key its type
     values |= {"repository_name": repository, "repository": full}
     return Node(graph_id=graph_id, number=index, acl_commands=commands, **values)  # type: ignore[arg-type]  # as above
 

@@ -21,18 +21,21 @@ PLACES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The usual paths of each format, relative to a workspace; ``*`` stands for one file or folder name.
 
-The order is that in which sources are listed. A module is imported only where one of its places is taken.
+The order is that in which sources are listed. A module is imported only if a file exists at one of its places.
 """
 
 EVERY_PLACE: Final = tuple(place for places in PLACES.values() for place in places)
 
 FOLDERS: Final = tuple(dict.fromkeys(p.partition("*")[0].rpartition("/")[0] for p in EVERY_PLACE if p[0] == "."))
-"""The folders that are a tracker's by their very name: what else stands in their place is no coincidence."""
+"""The folders whose name alone belongs to a tracker: anything else of that name is reported."""
+
+HOMES: Final = tuple(dict.fromkeys(folder.partition("/")[0] for folder in FOLDERS))
+"""The tops of those folders: what is above one of them is the folder that the tracker is used in."""
 
 _FIRST: Final = tuple(next((place for place in places if "/" in place), places[0]) for places in PLACES.values())
 
 LOOKED_FOR: Final = (_FIRST[0].rpartition("/")[0], *(place.partition("/")[0] for place in _FIRST[1:]))
-"""Where each format is said to have been looked for when no task file is found.
+"""Where each format was looked for, as messages state it when no task file is found.
 
-A tracker's folder is named by its top, that of native graphs, which come first, in full: its top holds more.
+For trackers the top folder is named. For native graphs, which come first, the full path is: its top holds more.
 """

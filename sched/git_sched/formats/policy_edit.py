@@ -1,4 +1,4 @@
-"""Edits a policy as text: the values that are set change, every other byte stays where it is."""
+"""Edits a policy as text: only the values that are set change, every other byte is kept."""
 
 from __future__ import annotations
 
@@ -18,26 +18,29 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 STEP: Final = 2
-"""Columns by which a mapping that is added lies deeper than its key."""
+"""Spaces by which a mapping that is added is indented below its key."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
 class Change(NamedTuple):
-    """One value to set: the keys that lead to it, and the value; ``None`` takes the key out."""
+    """One value to set: the keys that lead to it, and the value; ``None`` removes the key."""
 
     path: tuple[str, ...]
     value: object
 
 
 class EditError(ValueError):
-    """The text is written in a way that cannot be edited in place; nothing is lost, since it was not touched."""
+    """The text cannot be edited in place; it was not changed."""
 
 
 def edit(data: bytes, changes: Sequence[Change], *, name: str) -> bytes:
-    """Set values in the file of a policy; its name tells JSON from YAML.
+    """Set values in a policy file; a name ending in ``.json`` is JSON, any other YAML.
 
-    The result is read again and must say what was asked for and, for the rest, what it said before.
+    The result is read again and must differ from the old values only in those that were set.
+
+    Raises:
+        EditError: the text is not UTF-8, or cannot be edited without changing other values.
     """
     as_json = name.endswith(".json")
     text = data.decode()
@@ -56,7 +59,7 @@ def edit(data: bytes, changes: Sequence[Change], *, name: str) -> bytes:
 
 
 def _with(value: object, change: Change) -> object:
-    """Set a value in plain data; what is taken out takes a mapping that is left empty with it."""
+    """Set a value in plain data; where a key is removed, a mapping that is left empty is removed as well."""
     key, *rest = change.path
     table: dict[str, object] = dict(value) if isinstance(value, dict) else {}
     old = table.pop(key, None)
@@ -69,10 +72,14 @@ def _with(value: object, change: Change) -> object:
 
 
 class _PolicyText:
-    """A text with the tree of its nodes, each of which knows where it begins and ends."""
+    """A text with the tree of its YAML nodes, each with its beginning and end."""
 
     def __init__(self, text: str, *, as_json: bool) -> None:
-        """Compose the text. Tabs count as blanks: they part words alone, and PyYAML stumbles over them."""
+        """Parse the text. Tabs count as spaces: they only separate words, and PyYAML refuses them.
+
+        Raises:
+            EditError: the text is not valid YAML.
+        """
         self.text, self.as_json = text, as_json
         self.line_end = "\r\n" if "\r\n" in text else "\n"
         try:
@@ -81,7 +88,11 @@ class _PolicyText:
             raise EditError(str(error)) from None
 
     def with_(self, change: Change) -> str:
-        """Give the text with one value set."""
+        """Return the text with one value set.
+
+        Raises:
+            EditError: a value that is not a mapping is in the way.
+        """
         at, n = self.root, 0
         while True:
             if not isinstance(at, yaml.MappingNode):
@@ -91,7 +102,7 @@ class _PolicyText:
             if entry is None:
                 return self.text if change.value is None else self._inserted(at, change.path[n:], change.value)
             if not rest and change.value is None:
-                # The mapping that would be left empty goes too.
+                # The mapping that would be left empty is removed too.
                 return (
                     self.with_(Change(change.path[:n], None)) if n and len(at.value) == 1 else self._removed(at, entry)
                 )
@@ -106,7 +117,7 @@ class _PolicyText:
         text, shown = self.text, self._shown(value)
         start, end = node.start_mark.index, self._end(node)
         if isinstance(node, yaml.CollectionNode) and not node.flow_style:
-            # A list or mapping in lines of its own gives way to one in brackets; a comment behind the key stays.
+            # A list or mapping in block style is replaced by one in flow style; a comment after the key stays.
             colon = text.index(":", key.end_mark.index) + 1
             return f"{text[:colon]} {shown}{text[colon : self._line(colon)]}{text[self._line(end) :]}"
         return f"{text[:start]}{' ' * (start == end)}{shown}{text[end:]}"
@@ -125,7 +136,7 @@ class _PolicyText:
         return f"{text[:end]},{self._gap(entries[-1][0])}{shown}{text[end:]}"
 
     def _gap(self, key: Any) -> str:
-        """Give what stands between a comma and a further key: a line break where the last key has a line of its own."""
+        """Return what separates the last key from the one added: a line break and its indent, or a space."""
         before = self.text[: key.start_mark.index]
         indent = before[len(before.rstrip(" \t")) :]
         return self.line_end + indent if before.removesuffix(indent).endswith("\n") else " "
@@ -142,13 +153,13 @@ class _PolicyText:
         return text[: self._end(entries[n - 1][1]) if n else start] + text[end:]
 
     def _line(self, offset: int) -> int:
-        """Give where the line of an offset ends, before its line break."""
+        """Return the offset at which the line of an offset ends, before its line break."""
         found = self.text.find("\n", offset)
         end = len(self.text) if found < 0 else found
         return end - (self.text[:end].endswith("\r"))
 
     def _end(self, node: Any) -> int:
-        """Give where a node ends; one in lines of its own ends where its last value does."""
+        """Return the offset at which a node ends; one in block style ends where its last value does."""
         while isinstance(node, yaml.CollectionNode) and not node.flow_style:
             node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
         start, end = node.start_mark.index, node.end_mark.index
@@ -159,10 +170,10 @@ class _PolicyText:
         return [*lines[:-1], f"{lines[-1]} {self._shown(value)}"]
 
     def _shown(self, value: object) -> str:
-        """Write a value in one line."""
+        """Return a value written in one line."""
         match value:
             case AmbiguousScalar():
-                return value  # as it was typed; whoever reads the policy says what is wrong with it
+                return value  # as it was typed; reading the policy reports what is wrong with it
             case str():
                 plain = not self.as_json and _PLAIN.fullmatch(value) and type(yaml_text.read(value, "")[0]) is str
                 return value if plain else json.dumps(value, ensure_ascii=False)

@@ -8,22 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from git_sched.formats.reading import fields
 from git_sched.formats.reading.document import read_document
 from git_sched.formats.reading.fields import InvalidValueError
-from git_sched.model.ids import BAD_ID_HINT, did_you_mean, escape, is_id
-from git_sched.model.policy import (
-    METAGIT_FACTORS,
-    PLAN_LIMIT,
-    PRESETS,
-    WEIGHT_LIMIT,
-    Limits,
-    Policy,
-    Publish,
-    SourceEntry,
-)
+from git_sched.formats.reading.kinds import readers_of
+from git_sched.model.ids import did_you_mean, escape
+from git_sched.model.policy import KEYS, METAGIT_FACTORS, METAGIT_KEYS, Policy
 from git_sched.model.problems import Problem
-from git_sched.model.times import parse_duration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from git_sched.formats.reading.marks import Path
     from git_sched.model.blob import Blob
@@ -31,119 +22,17 @@ if TYPE_CHECKING:
 
 POLICY_PATHS: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
 
-_COUNT: Final = fields.integer(1, 1_000_000_000)
-
-
-def _table(readers: Mapping[str, Callable[[object], object]]) -> Callable[[object], dict[str, object]]:
-    """Give a reader of mappings whose keys are all known; nulls count as absent."""
-
-    def refuse(key: str) -> Callable[[object], object]:
-        hint = did_you_mean(key, readers) or f"known here: {', '.join(readers)}"
-
-        def unknown(_: object) -> object:
-            raise InvalidValueError("unknown-key", "is not known here", hint=hint)
-
-        return unknown
-
-    def read(value: object) -> dict[str, object]:
-        rows = fields.mapping(value).items()
-        wanted = ((k, readers.get(k) or refuse(k), v) for k, v in rows if v is not None or k not in readers)
-        return {str(key): found for key, found in fields.each(wanted)}
-
-    return read
-
-
-def _weights(factors: Sequence[str], low: float) -> Callable[[object], tuple[tuple[str, float], ...]]:
-    reader = fields.number(low, WEIGHT_LIMIT)
-    table = _table(dict.fromkeys(factors, reader))
-    return lambda value: tuple((name, float(str(weight))) for name, weight in table(value).items())
-
-
-def _overrides(
-    factors: Sequence[str], low: float
-) -> Callable[[object], tuple[tuple[str, tuple[tuple[str, float], ...]], ...]]:
-    weights = _weights(factors, low)
-
-    def refuse(_: object) -> tuple[tuple[str, float], ...]:
-        raise InvalidValueError("bad-id", "is no graph id", hint=BAD_ID_HINT)
-
-    def read(value: object) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
-        rows = fields.mapping(value).items()
-        wanted = ((k, weights if is_id(k) else refuse, table) for k, table in rows if table is not None)
-        return tuple((str(graph_id), table) for graph_id, table in fields.each(wanted))
-
-    return read
-
-
-def _duration(value: object) -> int:
-    seconds = parse_duration(value) if isinstance(value, str) else None
-    if seconds is None:
-        raise InvalidValueError("wrong-type", f"is {fields.kind(value)}, not a duration", hint="write 90m, 4h or 2d")
-    return seconds
-
-
-def _source(value: object) -> SourceEntry:
-    if isinstance(value, str):
-        return SourceEntry(fields.text(value))
-    found = _table({"path": fields.text, "format": fields.text})(value)
-    if "path" not in found:
-        raise InvalidValueError("missing-key", "names no path", hint="write {path: plan/tasks.yml}")
-    return SourceEntry(str(found["path"]), None if "format" not in found else str(found["format"]))
-
-
-_LIMITS: Final = _table(dict.fromkeys(Limits._fields, fields.integer(0, 1_000_000_000)))
-_PUBLISH: Final = _table({"titles": fields.flag, "repositories": fields.one_of(("all", "own"))})
-_DISPATCH: Final = _table(
-    {
-        "template_id": fields.identifier,
-        "vendor": fields.identifier,
-        "scope": fields.one_of(("project", "user")),
-        "prompt_kind": fields.identifier,
-    }
-)
-
-Readers = dict[str, "Callable[[object], object]"]
-"""How each key of a policy is read."""
-
 
 @cache
-def own_readers(factors: tuple[str, ...]) -> Readers:
+def own_readers(factors: tuple[str, ...]) -> dict[str, Callable[[object], object]]:
     """Give how each key of a policy with ``version: 1`` is read; ``factors`` are the names that may have a weight."""
-    return {
-        "version": fields.integer(1, 1),
-        "preset": fields.one_of(tuple(PRESETS)),
-        "weights": _weights(factors, 0),
-        "graph_overrides": _overrides(factors, 0),
-        "agent_pool": fields.sequence(fields.identifier),
-        "limits": lambda value: Limits(**_LIMITS(value)),  # type: ignore[arg-type]  # _LIMITS reads integers alone
-        "merge_queue_threshold": _COUNT,
-        "merge_pressure_penalty": fields.number(0, WEIGHT_LIMIT),
-        "skip_on_merge_pressure": fields.flag,
-        "on_cancelled": fields.one_of(("block", "satisfy")),
-        "redispatch_after": _duration,
-        "fairness_window": _COUNT,
-        "tokens_per_minute": fields.number(0, 1e9, above=True),
-        "lookahead": fields.integer(0, PLAN_LIMIT),
-        "lookahead_agents": _COUNT,
-        "cold_start_minutes": fields.number(0, 1e6),
-        "repository": fields.name_part,
-        "sources": fields.sequence(_source),
-        "exclude": fields.sequence(fields.text),
-        "dispatch": lambda value: tuple((k, str(v)) for k, v in _DISPATCH(value).items()),
-        "publish": lambda value: Publish(**_PUBLISH(value)),  # type: ignore[arg-type]  # _PUBLISH reads these types
-    }
+    return readers_of(KEYS, factors=factors)
 
 
 @cache
-def metagit_readers(factors: tuple[str, ...]) -> Readers:
+def metagit_readers(factors: tuple[str, ...]) -> dict[str, Callable[[object], object]]:
     """Give how each key of metagit's ``policy.json`` is read."""
-    return {
-        "weights": _weights(factors, -WEIGHT_LIMIT),
-        "graph_overrides": _overrides(factors, -WEIGHT_LIMIT),
-        "merge_queue_threshold": _COUNT,
-        "merge_pressure_penalty": fields.number(-WEIGHT_LIMIT, WEIGHT_LIMIT),
-        "skip_on_merge_pressure": fields.flag,
-    }
+    return readers_of(METAGIT_KEYS, factors=factors)
 
 
 class _Unplaced(NamedTuple):

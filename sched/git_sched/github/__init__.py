@@ -1,1 +1,1 @@
-"""GitHub: what the runner says, what it is told, and the one place that talks to a network."""
+"""GitHub: the runner's input and output, the steps of the Action, and the only use of a network."""

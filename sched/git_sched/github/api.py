@@ -1,4 +1,4 @@
-"""GitHub's API over HTTP: bounded patience, tokens that stay with their host, answers instead of exceptions."""
+"""GitHub's API over HTTP: limited waiting, tokens that are sent only to their host, responses instead of exceptions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from git_sched.github.runner import Runner
 
 PATIENCE: Final = 60.0
-"""Seconds that are waited, once, where GitHub asks for it; who is asked for more gives up."""
+"""Seconds to wait, once, when GitHub asks for it; a request that is asked to wait longer fails."""
 
 WHOLE: Final = 120.0
-"""Seconds after which an answer must be here whole, however steadily it trickles."""
+"""Seconds in which a whole response must arrive, even if it keeps sending."""
 
 BODY_LIMIT: Final = 32 << 20
 CHUNK: Final = 1 << 16
@@ -34,9 +34,9 @@ _BUSY: Final = frozenset({500, 502, 503, 504})
 
 
 class Response(NamedTuple):
-    """An HTTP answer; status 0 says that there was none, and ``message`` why.
+    """An HTTP response; status 0 means that there was none, and ``message`` tells why.
 
-    ``value`` is the decoded body, ``None`` where it is no JSON. ``limited`` says that too much was asked.
+    ``value`` is the decoded body, ``None`` if it is not JSON. ``limited`` is true if a rate limit was reached.
     """
 
     status: int
@@ -46,12 +46,12 @@ class Response(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether the request did what it was to do, and the answer can be read."""
+        """Whether the request succeeded, and the body could be decoded."""
         return 200 <= self.status < 300 and (self.value is not None or self.status == 204)  # noqa: PLR2004 - HTTP
 
 
 class Api(Protocol):
-    """What is asked of GitHub; a test answers in its place."""
+    """The calls to GitHub's API; tests replace it."""
 
     def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Response:
         """Make one request; the path begins with a slash."""
@@ -61,15 +61,15 @@ class Api(Protocol):
 
 
 class Patience(Retry):
-    """Retries that wait at most :data:`PATIENCE` seconds, and take a 403 with Retry-After for what it is: a limit."""
+    """Retries that wait at most :data:`PATIENCE` seconds, and treat a 403 with Retry-After as a rate limit."""
 
     RETRY_AFTER_STATUS_CODES = frozenset({403, 413, 429, 503})
 
     def get_retry_after(self, response: urllib3.BaseHTTPResponse) -> float | None:
-        """Give the seconds to wait, or ``None`` to let the answer stand."""
+        """Return the seconds to wait, or ``None`` not to retry."""
         try:
             asked = super().get_retry_after(response)
-        except (urllib3.exceptions.InvalidHeader, ValueError, OverflowError):  # the others for a date beyond all
+        except (urllib3.exceptions.InvalidHeader, ValueError, OverflowError):  # the others for a date out of range
             return None
         return asked if asked is None or asked <= PATIENCE else None
 
@@ -82,14 +82,14 @@ class Patience(Retry):
         _pool: Any = None,  # noqa: ANN401 - as above
         _stacktrace: Any = None,  # noqa: ANN401 - as above
     ) -> Self:
-        """Count an attempt; an answer that asks for too much patience is the last one."""
+        """Count an attempt; no other follows a response that asks to wait too long."""
         if response is not None and "Retry-After" in response.headers and self.get_retry_after(response) is None:
             raise urllib3.exceptions.MaxRetryError(_pool, url or "", None)
         return super().increment(method, url, response, error, _pool, _stacktrace)
 
 
 def retries(method: str, *, pause: float) -> Retry:
-    """Give the retries of a method. A POST that may have been obeyed is never sent twice."""
+    """Return the retries of a method. A POST that may have succeeded is never sent twice."""
     safe = method != "POST"
     return Patience(
         total=2,
@@ -107,13 +107,13 @@ def retries(method: str, *, pause: float) -> Retry:
 
 
 class Http:
-    """The API of one server, asked with one token."""
+    """The API of one server, called with one token."""
 
     def __init__(self, runner: Runner, *, pause: float = 1.0, timeout: float = 20.0, whole: float = WHOLE) -> None:
-        """Keep the addresses as the runner gives them.
+        """Store the addresses that the runner gives.
 
-        ``pause`` is the first wait between attempts, ``timeout`` the longest silence, ``whole`` what an answer may
-        take to be read, in seconds.
+        In seconds, ``pause`` is the first wait between attempts, ``timeout`` the longest time without any data,
+        and ``whole`` the longest time in which a response is read.
         """
         self._rest, self._graphql = runner.api_url.rstrip("/"), runner.graphql_url
         self._pause, self._whole = pause, whole
@@ -126,7 +126,7 @@ class Http:
         self._pool = _pool(self._rest, urllib3.Timeout(connect=min(5.0, timeout), read=timeout))
 
     def __repr__(self) -> str:
-        """Say which server; never the token."""
+        """Return the server, never the token."""
         return f"Http({self._rest})"
 
     def rest(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Response:
@@ -168,7 +168,7 @@ class Http:
 
 
 def pages(api: Api, path: str) -> Response:
-    """Read all pages of a list."""
+    """Read all pages of a list; ``value`` is the whole list."""
     rows: list[Any] = []
     for number in range(1, PAGES + 1):
         found = api.rest("GET", f"{path}{'&' if '?' in path else '?'}per_page={PAGE}&page={number}")
@@ -183,7 +183,11 @@ def pages(api: Api, path: str) -> Response:
 
 
 def _read(response: urllib3.BaseHTTPResponse, *, until: float) -> bytes:
-    """Read a body, up to one byte more than is taken; raise :class:`TimeoutError` where it trickles on and on."""
+    """Read a body, up to one byte more than the limit; ``until`` is on the monotonic clock, in seconds.
+
+    Raises:
+        TimeoutError: the body is not complete by ``until``.
+    """
     raw = bytearray()
     while len(raw) <= BODY_LIMIT and (more := response.read1(CHUNK, decode_content=True)):
         raw += more
@@ -212,7 +216,7 @@ def _why(error: BaseException | None) -> str:
 
 
 def _target(url: str, location: str) -> str | None:
-    """Give where a server sends on to; ``None`` where that is another host, or no address."""
+    """Return the address that a server redirects to; ``None`` if it is another host, or not an address."""
     try:
         target = urljoin(url, location)
         return target if _origin(target) == _origin(url) else None
@@ -226,7 +230,7 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 
 def _pool(url: str, timeout: urllib3.Timeout) -> urllib3.PoolManager:
-    """Make the connections, through the proxy the environment names where it names one for this host."""
+    """Create the connection pool, through the proxy that the environment names for this host, if any."""
     found = urlsplit(url)
     proxy = urllib.request.getproxies_environment().get(found.scheme)
     if proxy and not urllib.request.proxy_bypass(found.hostname or ""):
@@ -240,7 +244,7 @@ MERGE_QUEUE: Final = """query($owner: String!, $name: String!, $branch: String) 
 
 
 def query_depth(api: Api, repository: str, branch: str) -> dict[str, object]:
-    """Give what the file for ``--merge-queue`` says: the depth of this repository's queue, or why it is unknown."""
+    """Return the content of a ``--merge-queue`` file: the depth of this repository's queue, or why it is unknown."""
     owner, _, name = repository.partition("/")
     found = api.graphql(MERGE_QUEUE, {"owner": owner, "name": name, "branch": branch or None})
     if not found.ok and found.message:
@@ -260,7 +264,7 @@ def query_depth(api: Api, repository: str, branch: str) -> dict[str, object]:
 
 
 def find_pull(api: Api, repository: str, branch: str, head: str) -> int | None:
-    """Give the number of the open pull request from ``owner:branch`` that stands at the commit ``head``."""
+    """Return the number of the open pull request from ``owner:branch`` whose head is the commit ``head``, if any."""
     listed = pages(api, f"/repos/{repository}/pulls?state=open&head={quote(branch, safe='')}")
     for row in listed.value if listed.ok else ():
         found = row.get("head") if isinstance(row, dict) else None

@@ -1,4 +1,4 @@
-"""The base: the commit that what happened is compared with, found without fetching (``action.md`` 3.6)."""
+"""Finds the base: the commit that the event's commit is compared with. Nothing is fetched."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class BaseCommit(NamedTuple):
-    """A commit to compare with, or why that cannot be done. Both are empty where the event has nothing to compare.
+    """A commit to compare with, or why there is none. Both are empty if the event has nothing to compare.
 
-    With both, the commit is known but not in this clone.
+    If both are given, the commit is known but this clone does not have it.
     """
 
     revision: str | None = None
@@ -24,7 +24,7 @@ class BaseCommit(NamedTuple):
 
 
 def find_base(git: Git, runner: Runner, head: str) -> BaseCommit:
-    """Find what ``head``, the commit that was checked out, is to be compared with."""
+    """Find the commit that ``head``, the one that was checked out, is compared with."""
     if runner.pull is not None:
         return _of_pull(git, runner.pull, head)
     if runner.event == "merge_group":
@@ -33,14 +33,14 @@ def find_base(git: Git, runner: Runner, head: str) -> BaseCommit:
         return BaseCommit()
     before = text(runner.payload, "before")
     if runner.payload.get("created") is True or not before.strip("0"):
-        return BaseCommit(why="nothing to compare with: this push created the branch")
+        return BaseCommit(why="this push created the branch")
     if runner.payload.get("forced") is True:
-        return BaseCommit(why="nothing to compare with: this push was forced")
+        return BaseCommit(why="this push was forced")
     return _known(git, before, depth="0")
 
 
 def has_commit(git: Git, revision: str) -> bool:
-    """Whether this clone holds a commit."""
+    """Return whether this clone has a commit."""
     return is_object_id(revision) and find_commit(git, revision) is not None
 
 
@@ -50,9 +50,9 @@ def _of_pull(git: Git, pull: Pull, head: str) -> BaseCommit:
     if len(parents) == 2 and parents[1] == pull.head:  # noqa: PLR2004 - a merge commit
         return BaseCommit("HEAD^1") if has_commit(git, parents[0]) else _absent("HEAD^1", depth="2")
     if head != pull.head:
-        return BaseCommit(why="nothing to compare with: what is checked out is neither the pull request nor its merge")
+        return BaseCommit(why="what is checked out is neither the pull request nor its merge")
     if not is_object_id(pull.base):
-        return BaseCommit(why="nothing to compare with: the event names no base")
+        return BaseCommit(why="the event names no base")
     parted = merge_base(git, pull.base, head)
     return _absent(pull.base, depth="0") if parted is None else BaseCommit(parted)
 
@@ -62,5 +62,5 @@ def _known(git: Git, revision: str, *, depth: str) -> BaseCommit:
 
 
 def _absent(revision: str, *, depth: str) -> BaseCommit:
-    why = f"nothing to compare with: the base is not in this clone; set fetch-depth: {depth} at actions/checkout"
+    why = f"the base is not in this clone; set fetch-depth: {depth} at actions/checkout"
     return BaseCommit(revision if revision == "HEAD^1" or is_object_id(revision) else None, why)

@@ -1,13 +1,14 @@
-"""The one comment of a pull request: made once, kept up to date, never doubled (``action.md`` 3.7).
+"""The comment on a pull request: created once, kept up to date, never duplicated.
 
-Runs may overlap. Each lists all comments, makes one where there is none, lists again, and lets the oldest win;
-what else is its own, it deletes. It writes only over older runs, and looks at the pull request's head right before.
+Runs may overlap. Each lists all comments, creates one if there is none, lists again, keeps the oldest and deletes
+the others of this program. A run overwrites only comments of older runs, and checks the pull request's head first.
 """
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from urllib.parse import quote
 
 from git_sched.github.api import PAGE, pages
 from git_sched.github.runner import part, text
@@ -22,31 +23,36 @@ if TYPE_CHECKING:
 Status = Literal["created", "updated", "unchanged", "stale", "forbidden", "skipped"]
 
 KEY: Final = re.compile(r"(?!.*--)[a-z0-9._/-]{1,100}")
-"""What a key may be; no text of it ends an HTML comment."""
+"""What a key may be: it cannot end an HTML comment."""
+
+LONGEST: Final = 300
+"""Characters of a workspace's path that its comment names."""
 
 LAG: Final = 1.0
-"""Seconds after which a list shows what was just made; GitHub's can lag behind."""
+"""Seconds to wait until a list includes what was just created; GitHub's lists can be late."""
 
 ROUNDS: Final = 12
-"""How often a run looks again; the first clean look is the last, so that more than two are seen in races alone."""
+"""Number of times that a run lists again; it stops at the first list without duplicates, so usually after two."""
 
 TROUBLE: Final = 3
-"""How many writes may come to nothing, for the server's trouble, before a run gives up."""
+"""Number of writes that may fail because of the server before a run gives up."""
 
 ACTIONS: Final = "github-actions[bot]"
 LIMIT: Final = 65_000
-"""UTF-16 units a body may have; GitHub refuses 65 536 and more."""
+"""Largest number of UTF-16 units of a body; GitHub refuses 65 536 and more."""
 
-_MARKER = re.compile(r"<!-- git-sched:v1 key=(\S{1,100}) run=(\d{1,20})\.(\d{1,9}) -->")
+_MARKER = re.compile(r"<!-- git-sched:v1 (workspace=\S{1,400} key=\S{1,100}) run=(\d{1,20})\.(\d{1,9}) -->")
 _FOOTER = re.compile(r"\n*<sub>[^\n]*</sub>\s*\Z")
 _AUTHORS = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor } } }"
 
 
 class CommentRequest(NamedTuple):
-    """What a run wants to say on a pull request.
+    """What a run wants to comment on a pull request.
 
     ``texts`` go from long to short, without the marker; the first that is short enough is used. ``make`` is false
     where there is nothing worth a new comment. ``head`` is the commit of the pull request that was decided on.
+    ``workspace`` is the workspace's path from the top level, empty for the top level itself: with the key it tells
+    comments apart.
     """
 
     repository: str
@@ -56,10 +62,11 @@ class CommentRequest(NamedTuple):
     head: str
     texts: tuple[str, ...]
     make: bool = True
+    workspace: str = ""
 
 
 class CommentResult(NamedTuple):
-    """What became of it, with a sentence where that needs one."""
+    """What was done, with a note if that needs one."""
 
     status: Status
     comment_id: int | None = None
@@ -68,7 +75,7 @@ class CommentResult(NamedTuple):
 
 
 class ExistingComment(NamedTuple):
-    """A comment of this program with the wanted key."""
+    """A comment of this program with the key of the request."""
 
     comment_id: int
     url: str
@@ -78,25 +85,31 @@ class ExistingComment(NamedTuple):
     author: str
 
 
-def marker(key: str, run: tuple[int, int]) -> str:
+def marker(wanted: CommentRequest) -> str:
     """Give the first line of a comment, by which it is found again."""
-    return f"<!-- git-sched:v1 key={key} run={run[0]}.{run[1]} -->"
+    return f"<!-- git-sched:v1 {_identity(wanted)} run={wanted.run[0]}.{wanted.run[1]} -->"
+
+
+def _identity(wanted: CommentRequest) -> str:
+    """Name workspace and key so that nothing in them ends an HTML comment; a long path is told by its digest."""
+    workspace = quote(wanted.workspace or ".", safe="/").replace("--", "%2D%2D")
+    return f"workspace={workspace if len(workspace) <= LONGEST else digest(wanted.workspace)} key={wanted.key}"
 
 
 def content(body: str) -> str:
-    """Give the digest of what a comment says, without marker and footer, which name the run."""
+    """Return the digest of a comment's text without marker and footer, which name the run."""
     body = body.replace("\r\n", "\n")
     head, _, rest = body.partition("\n")
     return digest(_FOOTER.sub("", rest if _MARKER.fullmatch(head) else body).strip())
 
 
 def post(api: Api, wanted: CommentRequest, *, wait: Callable[[float], object]) -> CommentResult:
-    """Bring the pull request's comment up to date; never raise for lack of rights or for a server's trouble."""
+    """Bring the pull request's comment up to date; missing rights and server errors are results, not exceptions."""
     return _CommentUpdate(api, wanted, wait).go()
 
 
-class _Stop(Exception):  # noqa: N818 - it is an end, not an error
-    """Ends a run early."""
+class _Stop(Exception):  # noqa: N818 - it is control flow, not an error
+    """Ends a run early; it carries the result."""
 
     def __init__(self, posted: CommentResult) -> None:
         self.posted = posted
@@ -122,7 +135,7 @@ class _CommentUpdate:
         mine = self._mine()
         for _ in range(ROUNDS):
             if not mine:
-                if self._made is not None:  # the list lags behind, or somebody has deleted it
+                if self._made is not None:  # the list is late, or somebody has deleted it
                     return self._made
                 if not self._wanted.make:
                     return CommentResult("skipped")
@@ -151,13 +164,13 @@ class _CommentUpdate:
         listed = pages(self._api, f"/repos/{self._wanted.repository}/issues/{self._wanted.number}/comments")
         if not listed.ok:
             raise _Stop(_refused(listed, "list the comments of this pull request"))
-        found = [it for row in listed.value if (it := _found(row, self._wanted.key))]
-        batches = [found[at : at + PAGE] for at in range(0, len(found), PAGE)]  # anybody can copy a marker, often
+        found = [it for row in listed.value if (it := _found(row, _identity(self._wanted)))]
+        batches = [found[at : at + PAGE] for at in range(0, len(found), PAGE)]  # anybody can copy a marker many times
         own = {node_id for batch in batches for node_id in self._authored(batch)}
         return sorted((it for it in found if it.node_id in own), key=lambda it: it.comment_id)
 
     def _authored(self, found: list[ExistingComment]) -> set[str]:
-        """Give the node ids of the comments that this token wrote; where that is not told, those of Actions."""
+        """Return the node ids of the comments that this token wrote; if that is unknown, those of GitHub Actions."""
         told = self._api.graphql(_AUTHORS, {"ids": [it.node_id for it in found]})
         nodes = told.value.get("nodes") if told.ok and isinstance(told.value, dict) else None
         if isinstance(nodes, list):
@@ -165,10 +178,10 @@ class _CommentUpdate:
         return {it.node_id for it in found if it.author == ACTIONS}
 
     def _body(self, text: str) -> str:
-        return f"{marker(self._wanted.key, self._wanted.run)}\n{text}"
+        return f"{marker(self._wanted)}\n{text}"
 
     def _write(self, method: str, path: str) -> Response:
-        """Write the longest text that is taken, after a look at the pull request's head."""
+        """Write the longest text that GitHub accepts, after checking the pull request's head."""
         self._check_head()
         while True:
             done = self._api.rest(method, path, {"body": self._body(self._texts[0])})
@@ -184,7 +197,7 @@ class _CommentUpdate:
             self._made = CommentResult("created", done.value.get("id"), str(done.value.get("html_url") or ""))
         elif done.limited or 400 <= done.status < 500:  # noqa: PLR2004 - HTTP
             raise _Stop(_refused(done, "comment on this pull request"))
-        else:  # nobody knows whether it was made: the next list tells
+        else:  # it is unknown whether it was created: the next list tells
             self._count(done, "comment on this pull request")
 
     def _update(self, kept: ExistingComment) -> None:
@@ -204,7 +217,7 @@ class _CommentUpdate:
                 self._count(done, "delete its second comment on this pull request")
 
     def _count(self, done: Response, what: str) -> None:
-        """Count a write that came to nothing; after too many, end the run rather than burden the server."""
+        """Count a failed write; after too many, end the run to spare the server."""
         self._trouble += 1
         if self._trouble == TROUBLE:
             raise _Stop(_refused(done, what))
@@ -218,12 +231,12 @@ class _CommentUpdate:
             raise _Stop(CommentResult("stale", note="the pull request has moved on since this run decided"))
 
 
-def _found(row: object, key: str) -> ExistingComment | None:
+def _found(row: object, identity: str) -> ExistingComment | None:
     if not isinstance(row, dict) or not isinstance(row.get("body"), str) or type(row.get("id")) is not int:
         return None
     head, _, _ = row["body"].partition("\n")
     match = _MARKER.fullmatch(head.removesuffix("\r"))
-    if match is None or match[1] != key:
+    if match is None or match[1] != identity:
         return None
     return ExistingComment(
         row["id"], text(row, "html_url"), (int(match[2]), int(match[3])), row["body"],

@@ -1,4 +1,4 @@
-"""The step that comments: what the step before compared goes below the pull request. Reads no task file."""
+"""The step that comments on the pull request with what an earlier step compared. It reads no task file."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from git_sched.github.api import Api
 
 BOTS = frozenset({"dependabot[bot]"})
-"""Whose pull requests get a token that may only read, although they come from no fork."""
+"""Users whose pull requests get a read-only token, although they do not come from a fork."""
 
 
 def run(environ: Mapping[str, str]) -> int:
-    """Bring the comment up to date; end with 0 whatever GitHub answers."""
+    """Bring the comment up to date; return 0 whatever GitHub answers."""
     runner, inputs = Runner.from_environ(environ), Inputs.from_environ(environ)
     posted = _post(runner, inputs)
     pairs = [
@@ -62,12 +62,13 @@ def _post(runner: Runner, inputs: Inputs) -> CommentResult:
     wanted = CommentRequest(
         runner.repository, number, inputs.comment_key, runner.run, head or found["basis"]["head"],
         (_text(found, runner), _short(runner)), make=found["changed"] is True,
+        workspace=found["basis"]["workspace"],
     )  # fmt: skip
     return post(api, wanted, wait=time.sleep)
 
 
 def _target(api: Api, runner: Runner, inputs: Inputs) -> tuple[int | None, str]:
-    """Give the pull request's number and the commit that it must still be at; an empty one is the record's."""
+    """Return the pull request's number and the commit that must still be its head; if empty, the record's."""
     if runner.event == "workflow_run":
         about = part(runner.payload, "workflow_run")
         owner, head = text(part(part(about, "head_repository"), "owner"), "login"), text(about, "head_sha")
@@ -78,7 +79,7 @@ def _target(api: Api, runner: Runner, inputs: Inputs) -> tuple[int | None, str]:
 
 
 def _text(found: record.ComparisonRecord, runner: Runner) -> str:
-    """Give the comment with the run in its footer, by which nothing is judged to have changed."""
+    """Return the comment with the run in its footer, which does not count as a change."""
     from git_sched.render.markdown import comment
 
     said = f"[Run {runner.run[0]}]({runner.run_url}), attempt {runner.run[1]}."

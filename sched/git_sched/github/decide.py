@@ -1,4 +1,4 @@
-"""The step that decides: record, report, outputs and summary, from what is checked out. No token, no network."""
+"""The step that decides: record, report, outputs and summary of the checkout. It uses no token and no network."""
 
 from __future__ import annotations
 
@@ -27,13 +27,18 @@ if TYPE_CHECKING:
     from git_sched.operations.answer import Result
 
 BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch"})
-"""Events that say nothing about when they come, so that the clock is the time to reckon with (rule A6)."""
+"""Events that are independent of the commit's time, so that the clock is used as the current time."""
 
 HISTORY: Final = "history"
 
 
 def run(environ: Mapping[str, str]) -> int:
-    """Decide; end with 0 on every outcome there is, the policy's refusal included."""
+    """Decide and publish; return 0 for every outcome, including a policy that was refused.
+
+    Raises:
+        WorldError: there is no repository, or the event's file or a file to write is not accessible.
+        RequestError: an input is not valid.
+    """
     runner, inputs = Runner.from_environ(environ), Inputs.from_environ(environ)
     if inputs.record_from:
         from git_sched.github.render_step import run as render_only
@@ -47,26 +52,25 @@ def run(environ: Mapping[str, str]) -> int:
         question, notes = _question(start, runner, inputs, found_git)
         asked = answer_question(question)
         head = asked.workspace.inputs.basis.revision or ""
-        compares = inputs.revision == "HEAD" and asked.answer.outcome != "empty"
-        base = find_base(found_git, runner, head) if compares else BaseCommit()
+        base = find_base(found_git, runner, head) if inputs.revision == "HEAD" else BaseCommit()
     finally:
         found_git.close()
     from git_sched.report.next import build_next
 
     found = build_next(asked.answer)
     notes += _recorded(runner, inputs, asked, found)
-    comparison = _compared(question, base)
-    if base.why:
-        notes.append(base.why)
+    comparison = _compare(question, base)
+    if base.why and found["outcome"] != "empty":
+        notes.append(f"nothing to compare with: {base.why}")
     _publish(runner, inputs, found, comparison)
-    # The runner counts over all inner steps; the gate has an error to say as well.
+    # The runner counts over all inner steps, and the gate has an error to report as well.
     annotations = annotate(_from_top(found), shows=redact_next(found), each=EACH - 1)
     print_log(annotations + "".join(runner_files.format_annotation("notice", note) for note in notes[:5]))
     return 0
 
 
 def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tuple[Question, list[str]]:
-    """Give what the inputs ask, and what is to be said about it."""
+    """Return the question that the inputs ask, and notes about it."""
     merges = _merge_queue(runner, inputs)
     decisions, notes = _history(runner, inputs, found)
     wall = inputs.now == "wall" or (inputs.now == "auto" and runner.event in BY_CLOCK)
@@ -88,7 +92,7 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
 
 
 def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:
-    """Give the file with the merge queue: the one an earlier step wrote, the one that is named, or none."""
+    """Return the file with the merge queue: the one that an earlier step wrote, the one that was named, or ``None``."""
     if inputs.merge_queue == "auto":
         asked = os.path.join(find_folder(), "merge-queue.json")
         return asked if os.path.exists(asked) else None
@@ -96,7 +100,7 @@ def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:
 
 
 def _history(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[str | None, list[str]]:
-    """Give the log of decisions that earlier runs kept, if one is asked for, and what is to be said about it."""
+    """Return the decisions log that earlier runs kept, if the inputs ask for one, and notes about it."""
     if not inputs.history:
         return None, []
     from git_sched.github.kept_log import NAME, find_kept, restore
@@ -109,7 +113,7 @@ def _history(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[str | None
 
 
 def _recorded(runner: Runner, inputs: Inputs, asked: Result, found: record.DecisionsRecord) -> list[str]:
-    """Log the decision where that was asked for; what stands in the way is a note, never a failure."""
+    """Log the decision if the inputs ask for it; what prevents that is a note, never a failure."""
     dispatched = inputs.dispatch and runner.basis_kind == "merged"
     notes = []
     if inputs.dispatch and not dispatched:
@@ -128,13 +132,16 @@ def _recorded(runner: Runner, inputs: Inputs, asked: Result, found: record.Decis
     return notes
 
 
-def _compared(question: Question, base: BaseCommit) -> record.ComparisonRecord | None:
-    """Compare with the base, where the event has one; what is not in this clone is said in the record."""
+def _compare(question: Question, base: BaseCommit) -> record.ComparisonRecord | None:
+    """Compare with the base, where the event has one and either side has tasks; the record says where it is missing."""
     if base.revision is None:
         return None
-    from git_sched.operations.diff import LIMIT, compare_revisions
+    from git_sched.operations.diff import LIMIT, Range, compare_revisions
 
-    return compare_revisions(question._replace(limit=max(LIMIT, question.limit or 1)), base=base.revision)
+    asked = question._replace(limit=max(LIMIT, question.limit or 1))
+    found = compare_revisions(asked, Range(base.revision, question.revision), missing=base.why)
+    sides = [side for side in (found["before"], found["after"]) if side]
+    return None if all(side["outcome"] == "empty" and not side["errors"] for side in sides) else found
 
 
 def _publish(
@@ -146,7 +153,8 @@ def _publish(
 
     raw = dump(found, indent=2) + b"\n"
     record_path = write("record.json", raw)
-    decided = summary.render(found)
+    pushed = comparison["changes"] if comparison and runner.event == "push" else None
+    decided = summary.render(found, pushed)
     report, compared_path = decided, ""
     if comparison is not None:
         compared_path = write("comparison.json", _handed_on(comparison))
@@ -166,9 +174,9 @@ def _publish(
 
 
 def _handed_on(comparison: record.ComparisonRecord) -> bytes:
-    """Write a comparison so that the step or run that reports it takes it back.
+    """Write a comparison so that the step or run that reports it can read it back.
 
-    Where it would be too large, picks that no report explains, all but the first, keep ids and numbers alone.
+    If it would be too large, all picks but the first, which reports explain, keep only ids and numbers.
     """
     raw = dump(comparison)
     if len(raw) <= SIZE:
@@ -183,6 +191,6 @@ def _handed_on(comparison: record.ComparisonRecord) -> bytes:
 
 
 def _from_top(found: record.DecisionsRecord) -> list[record.ProblemRecord]:
-    """Give the problems with paths from the repository's top level, as annotations need them."""
+    """Return the problems with paths relative to the repository's top level, as annotations need them."""
     place = found["basis"]["workspace"]
     return [{**p, "path": f"{place}/{p['path']}" if place and p["path"] else p["path"]} for p in found["problems"]]

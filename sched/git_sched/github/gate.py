@@ -1,4 +1,4 @@
-"""The gate: whether a job fails over what was decided, and with which sentence."""
+"""The gate: whether a job fails because of the decision, and with which message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def verdict(found: record.DecisionsRecord, fail_on: str) -> str:
-    """Say why the job fails, or give an empty text. A policy that was refused fails all but ``never``."""
+    """Return why the job fails, or an empty string. A refused policy fails the job unless ``fail_on`` is ``never``."""
     first = next((p for p in found["problems"] if p["severity"] == "error"), None)
     outcome = found["outcome"]
     blamed = _sentence(first) if first else ""

@@ -1,4 +1,4 @@
-"""The inputs of action.yml, read strictly: a wrong word is said, never taken for another."""
+"""The inputs of action.yml, read strictly: a wrong value is an error, never taken for another."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "dispatch": ("false", "true"),
     "outputs-for-proposed": ("false", "true"),
 }
-"""The allowed values of the inputs that have few; the first is the default."""
+"""The allowed values of inputs that have only a few; the first is the default."""
 
 MOST: Final = 256
-"""Rows of a matrix that GitHub takes."""
+"""Largest number of rows that GitHub accepts in a matrix."""
 
 
 class Inputs(NamedTuple):
-    """What action.yml was given. ``limit`` and ``pr_number`` are ``None`` where nothing is asked."""
+    """The inputs of action.yml. ``limit`` and ``pr_number`` are ``None`` if they are not given."""
 
     working_directory: str
     graphs: tuple[str, ...]
@@ -52,7 +52,11 @@ class Inputs(NamedTuple):
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Inputs:
-        """Read the variables that action.yml sets; what is absent has its default."""
+        """Read the variables that action.yml sets; an absent one has its default.
+
+        Raises:
+            RequestError: an input has a value that is not allowed.
+        """
         get = partial(_read, environ)
         agents = tuple(dict.fromkeys(get("agents").replace(",", " ").split()))
         for agent in agents:
@@ -90,13 +94,13 @@ def _read(environ: Mapping[str, str], name: str, default: str = "") -> str:
 
 
 def variable(name: str) -> str:
-    """Give the variable that carries an input."""
+    """Return the name of the variable that carries an input."""
     return PREFIX + name.upper().replace("-", "_")
 
 
 def _word(environ: Mapping[str, str], name: str) -> str:
     allowed = WORDS[name]
-    found = environ.get(variable(name), "") or allowed[0]  # with its blanks, since action.yml compares it so
+    found = environ.get(variable(name), "") or allowed[0]  # with its spaces, since action.yml compares it so
     if found not in allowed:
         raise RequestError(f"{name}: {quote(found)} is none of its values", hint=f"write {', '.join(allowed)}")
     return found
@@ -112,7 +116,11 @@ def _number(environ: Mapping[str, str], name: str, *, most: int) -> int | None:
 
 
 def start_folder(inputs: Inputs, workspace: str) -> str:
-    """Give the folder to start from, which lies in the runner's workspace."""
+    """Return the folder to start from, inside the runner's workspace.
+
+    Raises:
+        RequestError: ``working-directory`` is not a folder inside the workspace.
+    """
     top = os.path.realpath(workspace)
     full = os.path.realpath(os.path.join(top, inputs.working_directory))
     if os.path.commonpath([top, full]) != top:

@@ -1,4 +1,4 @@
-"""The log that CI keeps between runs in a folder of the workflow's: input like any other (``action.md`` 2.4)."""
+"""The decisions log that CI keeps between runs in a folder of the workflow: untrusted input like any other."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ BYTES: Final = 1 << 20
 
 
 class Kept(NamedTuple):
-    """A kept log: a folder that is trusted, and a path below it of which no part may be a link."""
+    """A kept log: a trusted folder, and a path below it in which no part may be a link."""
 
     root: str
     path: str
 
 
 def find_kept(history: str, workspace: str) -> Kept:
-    """Say where the log lies that a workflow keeps: in an absolute folder, one below the home, or in the checkout."""
+    """Return where a workflow keeps the log: in an absolute folder, one below the home, or in the checkout."""
     folder = os.path.expanduser(history)
     if os.path.isabs(folder):
         return Kept(folder, NAME)
@@ -34,9 +34,9 @@ def find_kept(history: str, workspace: str) -> Kept:
 
 
 def restore(kept_log: Kept, target: str, *, has_commit: Callable[[str], bool]) -> tuple[str, ...]:
-    """Copy what can be trusted of a kept log into a folder of this run's; give the notes on what cannot.
+    """Copy the valid lines of a kept log into a folder of this run; return notes about the others.
 
-    A line stays only if it is a recorded decision whose commit this repository has.
+    A line is valid if it is a recorded decision whose commit this repository has.
     """
     if not files.exists(*kept_log):
         writing.replace(target, NAME, b"")
@@ -67,7 +67,7 @@ def restore(kept_log: Kept, target: str, *, has_commit: Callable[[str], bool]) -
 
 
 def keep(source: str, kept_log: Kept) -> None:
-    """Write the newest lines of this run's log to where the workflow keeps them."""
+    """Write the newest lines of this run's log to the place where the workflow keeps them."""
     data = files.read(source, NAME)
     if isinstance(data, bytes):
         os.makedirs(kept_log.root, exist_ok=True)
@@ -75,7 +75,7 @@ def keep(source: str, kept_log: Kept) -> None:
 
 
 def newest(data: bytes) -> bytes:
-    """Give the last lines of a log, as many as are kept."""
+    """Return the last lines of a log, as many as are kept."""
     kept: list[bytes] = []
     size = 0
     for line in reversed([line for line in data[-2 * BYTES :].splitlines() if line.strip()][-LINES:]):
@@ -87,7 +87,7 @@ def newest(data: bytes) -> bytes:
 
 
 def _revision(line: bytes) -> str | None:
-    """Give the commit that a line was decided at, or ``None`` where it is no recorded decision."""
+    """Return the commit that a line was decided at, or ``None`` if it is not a recorded decision."""
     try:
         raw = load(line)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The second stage for pull requests of forks: a stored comparison becomes a report; nothing is decided or read."""
+"""The second stage for pull requests from forks: reports a stored comparison; decides nothing, reads no task file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 def run(runner: Runner, inputs: Inputs) -> int:
-    """Check the record that another run has stored, render it anew, and hand it to the step that comments."""
+    """Check the record that another run stored, render it again, and pass it to the step that comments.
+
+    Raises:
+        RequestError: the record is not a valid comparison.
+        WorldError: a file cannot be read or written, or the record is of another pull request.
+    """
     from git_sched.render.data import outputs
     from git_sched.render.markdown import comment
 
@@ -42,6 +47,6 @@ def run(runner: Runner, inputs: Inputs) -> int:
     files = [("record-path", path), ("record-sha256", sha256(raw).hexdigest()), ("report-path", report_path)]
     pairs = outputs.values(found, basis_kind="proposed")
     runner_files.append(runner.output, outputs.lines([*pairs, *files, ("comparison-path", path)]))
-    if inputs.report != "none" and pull is None:  # of its own run, the job that decided has written the summary
+    if inputs.report != "none" and pull is None:  # the job that decided has already written the summary of its own run
         runner_files.append(runner.summary, runner_files.cut_summary(report))
     return 0

@@ -1,4 +1,4 @@
-"""The runner: what a GitHub Actions job says about itself, in its environment and in the event's file."""
+"""The runner: what a GitHub Actions job knows about itself, from its environment and the event's file."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ if TYPE_CHECKING:
     from git_sched.render.data.outputs import BasisKind
 
 MERGED: Final = frozenset({"push", "schedule", "workflow_dispatch", "repository_dispatch"})
-"""Events whose commit is on a branch already; what any other event shows may never be merged (``action.md`` 3.5)."""
+"""Events whose commit is already on a branch; the commit of any other event may never be merged."""
 
 QUEUE_BRANCH: Final = "gh-readonly-queue/"
-"""Where the merge queue keeps its trial merges: a push to one of these is no merge."""
+"""The branches of the merge queue's trial merges: a push to one of these is not a merge."""
 
 EVENT_LIMIT: Final = 64 << 20
 
 
 class Token:
-    """A token that shows itself nowhere but in :attr:`value`."""
+    """A token that is readable only through :attr:`value`, so that no log shows it."""
 
     __slots__ = ("value",)
 
     def __init__(self, value: str) -> None:
-        """Keep the token."""
+        """Store the token."""
         self.value = value
 
     def __bool__(self) -> bool:
-        """Whether there is one."""
+        """Return whether there is a token."""
         return bool(self.value)
 
     def __repr__(self) -> str:
-        """Say only whether there is one."""
+        """Return only whether there is a token."""
         return "Token(***)" if self.value else "Token()"
 
 
 class Pull(NamedTuple):
-    """A pull request as the event tells of it; ``head`` and ``base`` are commits, ``fork`` where it comes from one."""
+    """A pull request of the event; ``head`` and ``base`` are commits, ``fork`` is true if it comes from a fork."""
 
     number: int
     head: str
@@ -51,7 +51,7 @@ class Pull(NamedTuple):
 
 
 class Runner(NamedTuple):
-    """A job as its runner describes it. Texts are empty where nothing is said."""
+    """A job as its runner describes it. Texts are empty if the runner gives none."""
 
     event: str
     payload: Mapping[str, Any]
@@ -59,7 +59,7 @@ class Runner(NamedTuple):
     ref_name: str
     actor: str
     run: tuple[int, int]
-    """Id of the run and number of the attempt: newer runs are greater."""
+    """Id of the run and number of the attempt, from 1: newer runs compare greater."""
     api_url: str
     graphql_url: str
     server_url: str
@@ -70,7 +70,11 @@ class Runner(NamedTuple):
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Runner:
-        """Read the runner's variables and the event's file; outside a job everything has a harmless default."""
+        """Read the runner's variables and the event's file; outside of a job all values have defaults.
+
+        Raises:
+            WorldError: the event's file cannot be read.
+        """
         get = environ.get
         return cls(
             event=get("GITHUB_EVENT_NAME", ""),
@@ -90,7 +94,7 @@ class Runner(NamedTuple):
 
     @property
     def basis_kind(self) -> BasisKind:
-        """Whether the commit is merged work or work that is only proposed."""
+        """Whether the commit is ``merged`` work or only ``proposed``."""
         event, branch = self.event, self.ref_name
         if event == "workflow_run":
             about = part(self.payload, "workflow_run")
@@ -99,7 +103,7 @@ class Runner(NamedTuple):
 
     @property
     def pull(self) -> Pull | None:
-        """Give the pull request that the event is about, if it is about one."""
+        """The pull request that the event is about, if any."""
         found = part(self.payload, "pull_request")
         number = found.get("number")
         if type(number) is not int or number < 1:
@@ -110,14 +114,14 @@ class Runner(NamedTuple):
 
     @property
     def fork(self) -> bool:
-        """Whether the event, or the run that it is about, comes from a fork; one that was deleted is one."""
+        """Whether the event, or the run that it is about, comes from a fork; a deleted fork counts as well."""
         if self.event == "workflow_run":
             return part(part(self.payload, "workflow_run"), "head_repository").get("full_name") != self.repository
         return self.pull is not None and self.pull.fork
 
     @property
     def target_branch(self) -> str:
-        """Give the branch the work is on, or would go to; empty for the default branch."""
+        """The branch that the work is on, or would be merged into; empty for the default branch."""
         if self.pull is not None:
             return self.pull.base_ref
         base = text(part(self.payload, "merge_group"), "base_ref")
@@ -125,18 +129,18 @@ class Runner(NamedTuple):
 
     @property
     def run_url(self) -> str:
-        """Give the page of this run."""
+        """The address of this run's page."""
         return f"{self.server_url}/{self.repository}/actions/runs/{self.run[0]}"
 
 
 def part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Give an object within an event, or an empty one: deleted forks and odd senders leave nulls."""
+    """Return an object of an event, or an empty one: deleted forks and other senders leave nulls."""
     found = record.get(key)
     return found if isinstance(found, dict) else {}
 
 
 def text(record: Mapping[str, Any], key: str) -> str:
-    """Give a text within an event, or an empty one."""
+    """Return a text of an event, or an empty string."""
     found = record.get(key)
     return found if isinstance(found, str) else ""
 

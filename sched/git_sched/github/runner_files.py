@@ -1,4 +1,4 @@
-"""What the steps of the Action share: the folder of this use, the runner's own files, and the job's log."""
+"""Files and log that the steps of the Action share: the folder of this use, the runner's files, the job's log."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from git_sched.workspace import files, writing
 from git_sched.workspace.streams import write_out
 
 SUMMARY_LIMIT: Final = 1_000_000
-"""Bytes of a step's summary; the runner drops one of more than 1 048 576 whole."""
+"""Size limit in bytes of a step's summary; the runner drops the whole of one with more than 1 048 576."""
 
 
 def append(path: str, text: str) -> None:
-    """Append to one of the runner's files; outside a job, where there is none, do nothing."""
+    """Append to one of the runner's files; do nothing if ``path`` is empty, as it is outside of a job.
+
+    Raises:
+        WorldError: the file cannot be written.
+    """
     if not path:
         return
     try:
@@ -28,7 +32,7 @@ def append(path: str, text: str) -> None:
 
 
 def cut_summary(summary: str) -> str:
-    """Keep a summary below the runner's limit, cut after a whole line."""
+    """Return a summary cut to the runner's limit, after a whole line."""
     raw = summary.encode(errors="backslashreplace")
     if len(raw) <= SUMMARY_LIMIT:
         return summary
@@ -37,16 +41,20 @@ def cut_summary(summary: str) -> str:
 
 
 def format_annotation(kind: str, text: str) -> str:
-    """Write one annotation without a place: ``error``, ``warning`` or ``notice``."""
+    """Return an annotation without a place; ``kind`` is ``error``, ``warning`` or ``notice``."""
     return f"::{kind} title={attribute('git-sched')}::{data(clean(text, limit=2_000))}\n"
 
 
 LIMIT: Final = 64 << 20
-"""Bytes a file of an earlier step may have."""
+"""Size limit in bytes of a file of an earlier step."""
 
 
 def find_folder() -> str:
-    """Give the folder of this use of the Action."""
+    """Return the folder of this use of the Action.
+
+    Raises:
+        RequestError: SCHED_FOLDER does not name a folder.
+    """
     found = os.environ.get("SCHED_FOLDER", "")
     if not os.path.isdir(found):
         raise RequestError("SCHED_FOLDER names no folder", hint="this command is run by action.yml alone")
@@ -54,13 +62,17 @@ def find_folder() -> str:
 
 
 def write(name: str, data: bytes) -> str:
-    """Write a file of this use of the Action; give its path."""
+    """Write a file of this use of the Action; return its path."""
     writing.replace(find_folder(), name, data)
     return os.path.join(find_folder(), name)
 
 
 def read(name: str) -> bytes:
-    """Read a file that an earlier step has written."""
+    """Read a file that an earlier step wrote.
+
+    Raises:
+        RequestError: the file cannot be read.
+    """
     data = files.read(find_folder(), name, limit=LIMIT)
     if isinstance(data, files.Refusal):
         raise RequestError(data.message, hint="an earlier step of the Action writes it")
@@ -68,6 +80,6 @@ def read(name: str) -> bytes:
 
 
 def print_log(text: str) -> None:
-    """Print what was made safe for a job's log."""
+    """Print text that is already safe to a job's log."""
     write_out(text, utf8=True)
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The moves: from which commit to which a hook was called, or that this call is none to speak after."""
+"""Moves of HEAD: from which commit to which HEAD moved before a hook was called, if the hook is to report it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ZEROS: Final = "0"
 REBASES: Final = ("rebase-merge", "rebase-apply")
-"""The folders in the git directory that say that a rebase is under way."""
+"""The folders in the git directory that exist during a rebase."""
 
 
 SWITCH: Final = "switch"
@@ -22,14 +22,14 @@ SWITCH: Final = "switch"
 
 
 class Call(NamedTuple):
-    """A hook's name and the arguments git gave it."""
+    """A hook's name and the arguments that git passed to it."""
 
     name: str
     args: tuple[str, ...]
 
 
 class Move(NamedTuple):
-    """What HEAD was before and is now, as object ids, and the word for how it came about."""
+    """The object ids of HEAD before and after a move, and the word for what moved it: merge, rebase or switch."""
 
     before: str
     after: str
@@ -37,7 +37,7 @@ class Move(NamedTuple):
 
 
 def parse_call(name: str, args: Sequence[str], environment: Mapping[str, str]) -> Call:
-    """Say which hook was called. pre-commit passes no arguments on; it says them in variables."""
+    """Return which hook was called. pre-commit does not pass arguments on; it sets variables instead."""
     if "PRE_COMMIT" not in environment or args:
         return Call(name, tuple(args))
     if "PRE_COMMIT_REWRITE_COMMAND" in environment:
@@ -49,9 +49,9 @@ def parse_call(name: str, args: Sequence[str], environment: Mapping[str, str]) -
 
 
 def find_move(call: Call, git: Git) -> Move | None:
-    """Give the move a call stands for; ``None`` where HEAD stayed, or where another call speaks of it.
+    """Return the move of HEAD before a call; ``None`` if HEAD did not move, or another call reports it.
 
-    A squash leaves HEAD at ORIG_HEAD. That is the tip before a merge or a rebase, and stale after anything else.
+    After a squash HEAD is still ORIG_HEAD. ORIG_HEAD is the tip before a merge or rebase, and out of date otherwise.
     """
     match call:
         case Call("post-merge", _):
@@ -72,7 +72,7 @@ def _since(git: Git, name: str, word: str) -> Move | None:
 
 
 def _on_a_branch(git: Git) -> bool:
-    """Whether HEAD stands on a branch, outside a rebase; at the start of one HEAD is detached."""
+    """Return whether HEAD is on a branch, and no rebase is running: a rebase detaches HEAD at its start."""
     if any(os.path.lexists(os.path.join(git.repository.git_dir, name)) for name in REBASES):
         return False
     return git.branch() is not None

@@ -1,4 +1,4 @@
-"""The place: where git looks for hooks here, and whether files may be put there."""
+"""Finds where git looks for hooks, and whether hooks may be installed there."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ LEFTHOOK: Final = tuple(
     for stem in ("lefthook", ".lefthook", ".config/lefthook")
     for ending in ("yml", "yaml", "toml", "json", "jsonc")
 )
-"""Where lefthook's configuration may lie, from the top level."""
+"""Paths that lefthook's configuration may have, from the top level."""
 
 Manager = Literal["husky", "lefthook", "tree", "off"]
-"""Who looks after the hooks where nothing may be put: a tool, the work tree itself, or nobody."""
+"""What manages the hooks if none may be installed: a tool, the work tree (``tree``), or nothing (``off``)."""
 
 
 class HooksPath(NamedTuple):
-    """The folder in which git looks for hooks, and why nothing may be put there (``None`` where it may).
+    """The folder in which git looks for hooks, and what manages it (``None`` if hooks may be installed).
 
-    ``shown`` is the file or folder that the reason names. ``usual`` is the folder of the git directory.
+    ``shown`` is the file or folder that messages name. ``usual`` is the hook folder of the git directory.
     """
 
     folder: str
@@ -36,12 +36,16 @@ class HooksPath(NamedTuple):
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The folders in which hooks of ours may lie."""
+        """The folders in which hooks of git-sched may be."""
         return tuple(dict.fromkeys((self.usual, *([] if self.manager else [self.folder]))))
 
 
 def find_hooks_path(start: str, environment: Mapping[str, str]) -> HooksPath:
-    """Find the hook folder of the repository that a folder belongs to."""
+    """Find the hook folder of the repository that a folder belongs to.
+
+    Raises:
+        RequestError: the folder is not in a git repository.
+    """
     found = git.find_repository(os.path.abspath(start), environment)
     if found is None:
         raise RequestError("hooks are git's, and this is no git repository", hint="git init makes one")
@@ -61,16 +65,16 @@ def find_hooks_path(start: str, environment: Mapping[str, str]) -> HooksPath:
 
 
 def _hooks_path(found: git.Git) -> str | None:
-    """Give what core.hooksPath says in the user's own settings."""
+    """Return core.hooksPath from the user's own settings, ``None`` if it is not set."""
     _, out = found("config", "--type=path", "-z", "--get-all", "core.hooksPath", allowed=(0, 1))
-    *own, _ = out.split(b"\0")[:-1]  # the last is the one that keeps our own calls from running hooks
+    *own, _ = out.split(b"\0")[:-1]  # the last is the one that this program's own calls set
     return os.fsdecode(own[-1]) if own else None
 
 
 def _in_a_work_tree(folder: str, found: git.Git) -> bool:
-    """Whether a folder lies in a work tree, of this repository or another, by its name or by where it leads.
+    """Return whether a folder is in a work tree, of this repository or another, by its path or through a link.
 
-    The nearest folder above decides: a git directory, or the top of a work tree.
+    The nearest folder above decides: either a git directory, or the top of a work tree.
     """
     repository = found.repository
     main, linked = list_linked(found)
@@ -80,7 +84,7 @@ def _in_a_work_tree(folder: str, found: git.Git) -> bool:
 
 
 def _leads_through(folder: str) -> Iterator[str]:
-    """Give where a folder really lies, and where each link on the way to it does: it can be changed there."""
+    """Yield the real path of a folder, and that of each link on the way to it: the folder can be changed at each."""
     yield os.path.realpath(folder)
     for path in _upwards(os.path.normpath(folder)):
         if os.path.islink(path):

@@ -1,4 +1,4 @@
-"""The hook folder: our files are put into it and taken away again, those of others are kept."""
+"""Installs and removes the hooks of git-sched in a hook folder; hooks of others are kept."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LEGACY: Final = ".legacy"
-"""Stands behind the name of a hook that pre-commit found and runs first."""
+"""Suffix of a hook that pre-commit found when it was installed and runs first."""
 
 
 def install(folder: str) -> Iterator[str]:
-    """Put every hook into a folder; say each file before it is written."""
+    """Install every hook into a folder; yield a message for each file before it is written.
+
+    Raises:
+        WorldError: the folder cannot be written to.
+    """
     try:
         os.makedirs(folder, exist_ok=True)
         for name in NAMES:
@@ -30,7 +34,11 @@ def install(folder: str) -> Iterator[str]:
 
 
 def uninstall(folder: str) -> Iterator[str]:
-    """Remove every hook of ours from a folder and put back what was kept; say what was done."""
+    """Remove every hook of git-sched from a folder and restore those that were kept; yield a message for each.
+
+    Raises:
+        WorldError: the folder cannot be written to.
+    """
     try:
         for name in NAMES:
             if (own := _own(folder, name)) is not None:
@@ -57,7 +65,7 @@ def _install_one(folder: str, name: str) -> Iterator[str]:
 
 
 def _written(folder: str, name: str) -> str:
-    """Write the file of a hook beside its place, to be moved there in one step."""
+    """Write the file of a hook under another name, to be renamed in one step; return its path."""
     partial = os.path.join(folder, f".{name}.{os.getpid()}.partial")
     data = os.fsencode(script(name, python=sys.executable, path=_needed_path()))
     with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o700), "wb") as file:
@@ -67,7 +75,7 @@ def _written(folder: str, name: str) -> str:
 
 
 def _needed_path() -> str:
-    """Give the folder this program was found in where only PYTHONPATH told Python of it."""
+    """Return the folder of this program if Python finds it only through PYTHONPATH, or an empty string."""
     home = os.path.dirname(os.path.dirname(os.path.abspath(git_sched.__file__)))
     given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return home if any(path and os.path.realpath(path) == os.path.realpath(home) for path in given) else ""
@@ -84,7 +92,7 @@ def _uninstall_one(folder: str, name: str, own: str) -> Iterator[str]:
 
 
 def _own(folder: str, name: str) -> str | None:
-    """Give the name under which our file for a hook lies in a folder."""
+    """Return the name of git-sched's file for a hook in a folder, ``None`` if there is none."""
     return next((found for found in (name, name + LEGACY) if _is_ours(os.path.join(folder, found))), None)
 
 

@@ -1,4 +1,4 @@
-"""What a hook says: nothing, unless the move changed a task file or the policy, and then at most two lines."""
+"""What a hook prints: nothing, unless the move changed a task file or the policy, and then at most two lines."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NO: Final = ("", "0", "false", "no", "off")
 
 
 def is_silenced(environment: Mapping[str, str]) -> bool:
-    """Whether hooks are to be silent here: in CI, and where SCHED_HOOK says so."""
+    """Return whether hooks print nothing here: in CI, and if SCHED_HOOK turns them off."""
     return environment.get("SCHED_HOOK", "1").lower() in _NO or environment.get("CI", "").lower() not in _NO
 
 
 def run(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
-    """Give the lines a hook prints, or nothing; only what is committed counts."""
+    """Return the lines that a hook prints, or an empty string; only committed files are read."""
     found = git.find_repository(start, environment)
     if found is None:
         return ""
@@ -47,13 +47,15 @@ def run(call: Call, *, start: str, environment: Mapping[str, str]) -> str:
 
 def _lines(before: Workspace, after: Workspace, *, word: str) -> str:
     from git_sched.render.text.hook import MoveSummary, render
-    from git_sched.report.changes import compare_nodes
+    from git_sched.report.changes import compare_nodes, compare_problems
     from git_sched.report.next import build_next
 
     was, now = _answer(before), _answer(after)
+    changes = compare_nodes(was, now)
+    new, _ = compare_problems(was, now, changes)
+    errors = sum(problem.severity == "error" for problem in new)
     # A switch to another branch finishes and frees nothing.
-    changed = None if word == SWITCH else compare_nodes(was, now)
-    return render(build_next(now), MoveSummary(word, changed, max(0, _errors(now) - _errors(was))))
+    return render(build_next(now), MoveSummary(word, None if word == SWITCH else changes, errors))
 
 
 def _answer(workspace: Workspace) -> Answer:
@@ -62,7 +64,3 @@ def _answer(workspace: Workspace) -> Answer:
 
     asked = Request(limit=1, agents=(), own_repository=workspace.own_repository, tracked=workspace.tracked)
     return decide(workspace.inputs, asked)
-
-
-def _errors(answer: Answer) -> int:
-    return sum(problem.severity == "error" for problem in answer.problems)

@@ -1,4 +1,4 @@
-"""The files that git runs: one small shell script for each hook, and the lines for those who manage hooks otherwise."""
+"""The shell script that git runs for each hook, and instructions where hooks are managed by other tools."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from git_sched.hooks.hooks_path import Manager
 
 MARK: Final = "# A hook of git-sched:"
-"""By this the files are told from those of others."""
+"""The line by which git-sched recognizes its own hook files."""
 
 BEFORE: Final = ".before-git-sched"
-"""Stands behind the name of a hook that was there before and is run first."""
+"""Suffix of a hook that existed before; it is run first."""
 
 _MISSING: Final = "sched: git-sched did not run: git sched hook install mends this hook, uninstall removes it"
 
 
 def script(name: str, *, python: str, path: str) -> str:
-    """Give the file for a hook.
+    """Return the shell script of a hook.
 
-    ``python`` is the interpreter that has git-sched, ``path`` a folder it needs beside its own or nothing. A checkout
-    may hold a folder called git_sched: nothing is imported from where the hook runs. An existing hook that fails
-    ends the file as it always did; what is ours ends with 0.
+    ``python`` is the interpreter that has git-sched, ``path`` a folder that it needs in PYTHONPATH, or empty. Nothing
+    is imported from the folder in which the hook runs, as a checkout may have a folder named git_sched. If a hook that
+    existed before fails, so does the script; git-sched itself always ends with 0.
     """
     last = f"  echo '{_MISSING}' >&2" if name == NAMES[0] else "  :"  # once is enough
     return f"""#!/bin/sh
@@ -43,7 +43,7 @@ exit 0
 
 
 def manual_instructions(manager: Manager, *, where: str) -> str:
-    """Say why nothing was installed, and what to add instead."""
+    """Return a message: why nothing was installed, and what to add by hand."""
     match manager:
         case "lefthook":
             why = f"lefthook looks after the hooks here ({where})"
@@ -61,12 +61,12 @@ def manual_instructions(manager: Manager, *, where: str) -> str:
 
 
 def line(name: str) -> str:
-    """Give the one line of shell that runs a hook."""
+    """Return the line of shell that runs a hook."""
     return f'git-sched hook run {name} "$@" </dev/null || :'
 
 
 def _lines(folder: str) -> str:
-    """Give the line for each hook with the file it goes into."""
+    """Return the line for each hook, with the file to add it to."""
     width = max(map(len, NAMES))
     rows = "".join(f"  {folder}/{name + ':':<{width + 1}}  {line(name)}\n" for name in NAMES)
     return f"add one line to each of these files (mode 755):\n\n{rows}"

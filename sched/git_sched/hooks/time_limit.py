@@ -1,4 +1,4 @@
-"""The time limit of a hook: a thread that ends the process, and every git it started, whatever hangs."""
+"""The time limit of a hook: a thread that ends the process, and every git that it started, whatever hangs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _over = threading.Event()
 
 
 def start_timer(seconds: float = SECONDS) -> None:
-    """End this process with exit code 0 after some seconds, unless it has ended by then."""
+    """End this process with exit code 0 after some seconds, unless it has ended before."""
     timer = threading.Timer(seconds, _end)
     timer.daemon = True
     timer.start()
 
 
 def stand_by() -> None:
-    """Once the time is up, wait for the end that the timer brings; till then do nothing.
+    """Wait forever if the time is up, until the timer ends the process; before that return at once.
 
-    A thread whose git was just killed has nothing more to say, and must not end the process before all are killed.
+    A thread whose git was just killed must print nothing more, and must not end the process before all are killed.
     """
     if _over.is_set():
         threading.Event().wait()
@@ -35,7 +35,7 @@ def _end() -> None:
     try:
         from git_sched.workspace import git
 
-        if select.select([], [1], [], 0)[1]:  # a reader that stopped reading must not hold this up as well
+        if select.select([], [1], [], 0)[1]:  # a reader that stopped reading must not delay the end
             os.write(1, TEXT)
         git.kill_all()
     finally:

@@ -1,1 +1,1 @@
-"""The MCP server: the same answers as the command line gives, for agents. It needs the extra ``mcp``."""
+"""The MCP server: gives agents the same answers as the command line. It needs the extra ``mcp``."""

@@ -1,4 +1,4 @@
-"""What the tools are asked with; the input schemas are made from these types, and arguments are checked by them."""
+"""Arguments of the tools: input schemas are made from these types, and arguments are checked against them."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from git_sched.record.base import Record
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, Field(pattern=r"^[^\x00]+$")]
-"""What could stand on a command line."""
+"""A text without a NUL character, as arguments of a command line are."""
 
 
 class NextArguments(Record, total=False):
-    """What ``metagit_schedule_next`` is asked."""
+    """Arguments of ``metagit_schedule_next``."""
 
     graph_id: str | None
-    """Ask for tasks of this graph only."""
+    """Only tasks of this graph."""
     limit: Annotated[int, Field(ge=1)] | None
-    """How many tasks; 1, or one for each agent."""
+    """Number of tasks (default: 1, or one per agent in agents)."""
     agents: list[str]
-    """The ids of the agents to pick for."""
+    """Ids of the agents to pick for."""
     now: str | None
-    """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
+    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
     record: bool
     """Log the decision."""
     dispatch: bool
-    """Log the decision as handed out: say so when you start the work."""
+    """Log the decision as dispatched: set this when you start the work."""
 
 
 class StatusArguments(Record, total=False):
-    """What ``metagit_schedule_status`` is asked."""
+    """Arguments of ``metagit_schedule_status``."""
 
     graph_id: str | None
-    """Ask for tasks of this graph only."""
+    """Only tasks of this graph."""
     recent: Annotated[int, Field(ge=0)] | None
-    """How many recorded decisions to show; 10 if it is not given."""
+    """Number of recorded decisions to show (default: 10)."""
     now: str | None
-    """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
+    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
 
 
 class PolicyArguments(Record, total=False):
-    """What ``metagit_schedule_policy`` is asked. Everything but ``action`` is for ``set``."""
+    """Arguments of ``metagit_schedule_policy``. All keys but ``action`` are for ``set``."""
 
     action: Literal["show", "set"]
-    """show, if it is not given, or set."""
+    """show or set (default: show)."""
     weights: dict[str, Finite]
-    """What factors weigh, by their names."""
+    """Weights by the names of their factors."""
     priority: Finite | None
     """The weight of priority, as metagit names it."""
     affinity: Finite | None
@@ -57,66 +57,66 @@ class PolicyArguments(Record, total=False):
     fairness: Finite | None
     """The weight of fairness, as metagit names it."""
     graph_id: str | None
-    """Set the weights for this graph alone."""
+    """Set the weights for this graph only."""
     preset: str | None
-    """balanced or rfc-0012."""
+    """The preset that the weights start from: balanced or rfc-0012."""
     merge_queue_threshold: int | None
-    """Merges queued before pressure counts."""
+    """Number of queued merges from which on merge pressure counts."""
     merge_pressure_penalty: Finite | None
-    """Points that merge pressure costs."""
+    """Points that merge pressure subtracts."""
     skip_on_merge_pressure: bool | None
-    """Pass over tasks under pressure."""
+    """Skip tasks under merge pressure."""
     limits: dict[str, int]
     """Limits by name: total, per_graph, per_repository, per_agent, tokens."""
     set: dict[str, Any]
-    """Any other keys of the policy, dots between the keys that lead to one."""
+    """Any other keys of the policy; dots join the keys that lead to a nested one."""
 
 
 class ExplainArguments(Record, total=False):
-    """What ``schedule_explain`` is asked."""
+    """Arguments of ``schedule_explain``."""
 
     node: Required[Word]
-    """The task's id, or graph/id where an id exists in two graphs."""
+    """The task's id, or graph/id if two graphs have the same id."""
     agents: list[str]
-    """As these agents would be answered."""
+    """Answer as for these agents."""
     now: str | None
-    """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
+    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
 
 
 class PlanArguments(Record, total=False):
-    """What ``schedule_plan`` is asked."""
+    """Arguments of ``schedule_plan``."""
 
     graph_id: str | None
-    """Forecast for tasks of this graph only."""
+    """Forecast only tasks of this graph."""
     limit: Annotated[int, Field(ge=1, le=1_000)] | None
-    """How many agents, named ones included; the policy's pool, or as many as are at work, if it is not given."""
+    """Number of agents, including those in agents (default: the policy's pool, or as many as have a running task)."""
     agents: list[str]
-    """The ids of the agents to forecast for."""
+    """Ids of the agents to forecast for."""
     now: str | None
-    """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
+    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
 
 
 class CheckArguments(Record, total=False):
-    """What ``schedule_check`` is asked."""
+    """Arguments of ``schedule_check``."""
 
     paths: list[Word]
-    """Files or folders of the workspace whose problems are reported; all if none is given."""
+    """Report only problems in these files or folders of the workspace (default: all)."""
     all: bool
-    """Whether problems of finished tasks that no open task waits for are reported as well."""
+    """Report problems of finished tasks that no open task waits for as well (default: false)."""
     now: str | None
-    """The time to reckon with, as ISO 8601, or wall for the clock; the commit's if it is not given."""
+    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
 
 
 class DiffArguments(Record, total=False):
-    """What ``schedule_diff`` is asked."""
+    """Arguments of ``schedule_diff``."""
 
     base: Required[Word]
     """The revision to compare with."""
     head: Word
-    """The revision that is compared; HEAD if it is not given."""
+    """The revision to compare (default: HEAD)."""
     limit: Annotated[int, Field(ge=1)] | None
-    """How many picks are compared; 3 if it is not given."""
+    """Number of picks to compare (default: 3)."""
     agents: list[str]
-    """The ids of the agents to pick for."""
+    """Ids of the agents to pick for."""
     now: str | None
-    """The time to reckon with, as ISO 8601, or wall for the clock; that of head if it is not given."""
+    """Use this as the current time: ISO 8601, or wall for the clock (default: the time of head)."""

@@ -1,4 +1,4 @@
-"""What a call gives that could not be answered. Its shape is part of every output schema: clients check errors, too."""
+"""The result of a failed call. It is part of every output schema, as clients validate errors, too."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 SHOWN = 10
-"""Arguments that do not fit, as many as are named."""
+"""Number of invalid arguments that an error names."""
 
 
 class FailureReason(Record):
     """Why a call could not be answered, and what to do."""
 
     message: str
-    """One sentence; it may quote what was asked."""
+    """What went wrong, in one sentence; it may quote the arguments."""
     hint: str
-    """What to do next; empty where the sentence says it."""
+    """What to do next; empty if the message tells it."""
 
 
 class Failure(Record):
@@ -32,15 +32,15 @@ class Failure(Record):
     kind: Literal["error"]
     error: FailureReason
     problems: list[ProblemRecord]
-    """What is wrong in the input, where that is why there is no answer."""
+    """The problems of the input, if they are why there is no answer."""
 
 
 FailureRecord = tuple[str, Any]
-"""A result in words, and as structured content."""
+"""A result as text, and as structured content."""
 
 
 def report_failure(message: str, hint: str = "") -> FailureRecord:
-    """Say why a call could not be answered, and what to do."""
+    """Return the result of a call that failed: why, and what to do."""
     found: Failure = {
         "schema_version": 1,
         "kind": "error",
@@ -52,6 +52,6 @@ def report_failure(message: str, hint: str = "") -> FailureRecord:
 
 
 def report_invalid(error: ValidationError) -> FailureRecord:
-    """Say which arguments do not fit, without repeating them."""
+    """Return the result of a call with invalid arguments: which ones, without repeating their values."""
     rows = [f"{'.'.join(map(str, row['loc']))}: {row['msg']}" for row in error.errors(include_input=False)]
     return report_failure(f"the arguments do not fit: {'; '.join(rows[:SHOWN])}")

@@ -1,8 +1,7 @@
-"""The server: the SDK's wiring around the tools, and nothing of its own. No answer and no input can end it."""
+"""The server: connects the tools to the MCP SDK. No answer and no input can end it."""
 
 from __future__ import annotations
 
-import sys
 import traceback
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +21,7 @@ from git_sched.mcp_server.tools import TOOLS, reader
 from git_sched.model.json_codec import dump, load
 from git_sched.model.problems import SchedError
 from git_sched.schemas import of_type
+from git_sched.workspace.streams import write_err
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any]
 
 AT_ONCE: Final = 4
-"""Calls that are worked on at the same time; further ones wait."""
+"""Number of calls that run at the same time; further ones wait."""
 
 RESOURCES: Final = {
     "decision": ("metagit_schedule_next", "What comes next, and why."),
     "policy": ("metagit_schedule_policy", "The policy in force."),
     "status": ("metagit_schedule_status", "What is ready, held, running and blocked."),
 }
-"""Resources by the last part of their address: the tool that answers them without arguments, and what they are."""
+"""Resources by the last part of their address: the tool that is called without arguments, and a description."""
 
 ADDRESS: Final = "git-sched://"
 INSTRUCTIONS: Final = (
@@ -54,7 +54,7 @@ class Scheduler:
     """Answers the requests of one client about one workspace."""
 
     def __init__(self, place: Question) -> None:
-        """Keep where the workspace is; nothing is read before it is asked for."""
+        """Store where the workspace is; nothing is read before a call."""
         self._place = place
         self._writing = anyio.Lock()
         self._limiter = anyio.CapacityLimiter(AT_ONCE)
@@ -64,7 +64,11 @@ class Scheduler:
         return types.ListToolsResult(tools=[_listed(name, tool) for name, tool in TOOLS.items()])
 
     async def call_tool(self, _: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """Answer a call. What goes wrong is the call's result, with the problems; the server goes on."""
+        """Answer a call. An error is the call's result, with its problems; the server continues.
+
+        Raises:
+            MCPError: there is no such tool.
+        """
         if params.name not in TOOLS:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:80]!r}: {', '.join(TOOLS)}")
         return await self._answer(params.name, params.arguments or {})
@@ -79,7 +83,11 @@ class Scheduler:
         )
 
     async def read_resource(self, _: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        """Give a resource: the record of its tool."""
+        """Return a resource: the record of its tool.
+
+        Raises:
+            MCPError: there is no such resource, or its tool failed.
+        """
         name = str(params.uri).removeprefix(ADDRESS).rstrip("/")
         if name not in RESOURCES or not str(params.uri).startswith(ADDRESS):
             known = ", ".join(ADDRESS + known for known in RESOURCES)
@@ -102,7 +110,7 @@ class Scheduler:
         work = partial(_work, tool, self._place, said)
         if tool.writes is not None and tool.writes(said):
             async with self._writing:
-                return await to_thread.run_sync(work, limiter=self._limiter)  # what is begun is written whole
+                return await to_thread.run_sync(work, limiter=self._limiter)  # a write that has begun is completed
         return await to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
 
 
@@ -123,15 +131,15 @@ def _listed(name: str, tool: Tool) -> types.Tool:
 
 
 def _work(tool: Tool, place: Question, said: Arguments) -> types.CallToolResult:
-    """Answer a call in a thread of its own."""
+    """Answer a call; it runs in its own thread."""
     try:
         found = tool.answer(place, said)
     except SchedError as error:
         return _result(*report_failure(error.message, error.hint), is_error=True)
     except OSError as error:
         return _result(*report_failure(error.strerror or type(error).__name__), is_error=True)
-    except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server goes on
-        sys.stderr.write(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc()}")
+    except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server continues
+        write_err(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc().rstrip()}")
         return _result(*report_failure("git-sched has a bug; its standard error has the report"), is_error=True)
     plain: Any = load(dump(found))
     return _result(summarize(plain), plain, is_error=is_refused(plain))
@@ -143,7 +151,7 @@ def _result(text: str, structured: object, *, is_error: bool) -> types.CallToolR
 
 
 def server(place: Question) -> Server[Any]:
-    """Give a server that answers about one workspace."""
+    """Return a server for one workspace."""
     scheduler = Scheduler(place)
     return Server(
         "git-sched",
@@ -157,7 +165,7 @@ def server(place: Question) -> Server[Any]:
 
 
 def serve(place: Question) -> None:
-    """Serve the client at the other end of the standard streams until it leaves."""
+    """Answer the client on stdin and stdout until it disconnects."""
 
     async def run() -> None:
         found = server(place)

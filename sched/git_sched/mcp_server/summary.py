@@ -1,4 +1,4 @@
-"""What a tool says in words: ids, numbers and codes alone. Text of task files stays in the named fields of records."""
+"""The text of a tool's result: only ids, numbers and codes. Text of task files is only in the fields of records."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 SHOWN = 20
-"""Problems that an error lists; their number is always given whole."""
+"""Number of problems that an error lists; it always states how many there are."""
 
 
 def is_refused(found: Mapping[str, Any]) -> bool:
-    """Say whether a record holds no answer: its policy cannot be trusted."""
+    """Return whether a record has no answer because its policy was refused."""
     return found.get("outcome") == "refused" or (found["kind"] == "policy" and not found["policy"])
 
 
 def summarize(found: Mapping[str, Any]) -> str:
-    """Say a record in a line, or, where there is no answer, the problems that are in the way."""
+    """Return a record in one line, or, if there is no answer, the problems that prevent one."""
     if is_refused(found):
         return "\n".join(["refused: the policy cannot be trusted", *_listed(found["problems"])])
     wrong = format_severities(found["problems"])

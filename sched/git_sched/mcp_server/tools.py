@@ -1,4 +1,4 @@
-"""The tools: each asks what its command asks, and gives the same record."""
+"""The tools: each asks the same as its command, and returns the same record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from git_sched.model.problems import RequestError
 from git_sched.operations import policy
 from git_sched.operations.answer import answer_question
 from git_sched.operations.check import check_workspace
-from git_sched.operations.diff import compare_revisions
+from git_sched.operations.diff import Range, compare_revisions
 from git_sched.operations.log import append_decisions as append
 from git_sched.operations.read import read_workspace
 from git_sched.report import explain
@@ -35,10 +35,10 @@ Arguments = dict[str, Any]
 
 
 class Tool(NamedTuple):
-    """A tool: what it says of itself, the types of its arguments and of its record, and what answers it.
+    """A tool: its description, the types of its arguments and of its record, and the function that answers it.
 
-    ``writes`` says of arguments whether answering them writes; ``destructive`` whether what is written replaces
-    something, ``idempotent`` whether asking twice writes no more than asking once.
+    ``writes`` returns whether a call with given arguments writes, and is ``None`` if no call does. ``destructive`` is
+    whether a write replaces something, ``idempotent`` whether a second call writes no more than the first.
     """
 
     description: str
@@ -51,7 +51,7 @@ class Tool(NamedTuple):
 
 
 def _asked(place: Question, said: Arguments) -> Question:
-    """Give the question of a call: what the server was started with, and what the arguments say."""
+    """Return the question of a call: what the server was started with, and the arguments."""
     agents = tuple(said.get("agents") or ())
     for agent in agents:
         if not is_id(agent):
@@ -102,7 +102,7 @@ def _check(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 def _diff(place: Question, said: Arguments) -> Mapping[str, Any]:
     question = _asked(place, said)._replace(limit=said.get("limit"))
-    return compare_revisions(question, base=said["base"], head=said.get("head", "HEAD"))
+    return compare_revisions(question, Range(said["base"], said.get("head", "HEAD")))
 
 
 def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:
@@ -140,7 +140,7 @@ def _changes(said: Arguments) -> list[Change]:
 
 
 def _plain(value: object) -> object:
-    """Write a whole number without a decimal point, as people do."""
+    """Return a whole number as an int, so that it is written without a decimal point."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -197,5 +197,5 @@ TOOLS: Final[dict[str, Tool]] = {
 
 @cache
 def reader(name: str) -> TypeAdapter[Arguments]:
-    """Give what checks the arguments of a tool."""
+    """Return the validator for the arguments of a tool."""
     return TypeAdapter(TOOLS[name].arguments)

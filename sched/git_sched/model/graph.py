@@ -50,7 +50,8 @@ class Node(NamedTuple):
 
     ``repository`` is the full name (``p/r``), ``repository_name`` what the file says. Times are seconds since 1970;
     ``created_at`` and ``deferred_until`` mean the start of a day, ``due`` its end. ``number`` counts the nodes of
-    its source from 0. ``parent`` makes the node a part of another node of the same graph.
+    its source from 0. ``parent`` makes the node a part of another node of the same graph. ``priority_text`` is the
+    priority in the tracker's own word, such as ``P1`` or ``high``.
     """
 
     graph_id: str
@@ -60,6 +61,7 @@ class Node(NamedTuple):
     depends_on: tuple[str, ...] = ()
     status: str = "pending"
     priority: int = 0
+    priority_text: str | None = None
     estimated_tokens: int | None = None
     context_budget: int | None = None
     estimated_minutes: float | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from git_sched.model import characters
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -41,9 +43,9 @@ def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> 
 
 
 def escape(text: str, *, limit: int = 80) -> str:
-    """Show foreign text in one line of ASCII-safe characters: controls and invisible characters are escaped."""
+    """Return text of others in one line, cut to ``limit`` characters, with invisible characters escaped."""
     cut = text if len(text) <= limit else text[: limit - 3] + "..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)
+    return characters.escape(cut)
 
 
 def quote(text: str, *, limit: int = 80) -> str:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from json import JSONDecoder, JSONEncoder, dumps
+from json import JSONDecoder, JSONEncoder
 from typing import Any, Final
+
+from git_sched.model.characters import escape_json, spell_surrogates
 
 DEPTH: Final = 200
 """How deeply lists and mappings may be nested: as deeply as pydantic-core takes them."""
@@ -79,41 +81,29 @@ _LAST: Final = JSONDecoder()
 _UNIQUE: Final = JSONDecoder(object_pairs_hook=_unique)
 
 
-_UNSEEN: Final = re.compile(
-    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-"""Controls, marks of direction, blanks of no width and tags, which JSON itself lets through."""
-
-
 def dump(value: object, *, indent: int | None = None) -> bytes:
-    """Give a value as JSON in UTF-8; what of a file's name is not UTF-8 is escaped, since JSON has no way for it.
+    """Return a value as JSON in UTF-8, safe to print.
 
-    A runner obeys ``##[command]`` anywhere in a line of its log, and a terminal obeys controls and marks of direction,
-    so these are written with an escape; they read the same.
+    Invisible characters are escaped, as is a ``##[`` that a GitHub runner would obey; both parse to the same value.
+    What is not UTF-8 in a file's name is spelled out, since JSON cannot hold it.
     """
     separators = (",", ":") if indent is None else (",", ": ")
     encoder = JSONEncoder(ensure_ascii=False, indent=indent, separators=separators)
+    text = encoder.encode(value)
     try:
-        data = _seen(encoder.encode(value)).encode()
+        text.encode()
     except UnicodeEncodeError:
-        data = _seen(encoder.encode(_escaped(value))).encode()
-    return data.replace(b"##[", b"#\\u0023[")
+        text = encoder.encode(_spelled(value))
+    return escape_json(text).replace("##[", "#\\u0023[").encode()
 
 
-def _seen(text: str) -> str:
-    """Escape what nobody would see; JSON of ours is ASCII outside of its texts, so it stands within one."""
-    if text.isascii() and "\x7f" not in text:
-        return text
-    return _UNSEEN.sub(lambda found: dumps(found[0])[1:-1], text)
-
-
-def _escaped(value: object) -> object:
+def _spelled(value: object) -> object:
     match value:
         case str():
-            return value.encode(errors="backslashreplace").decode()
+            return spell_surrogates(value)
         case dict():
-            return {_escaped(key): _escaped(item) for key, item in value.items()}
+            return {_spelled(key): _spelled(item) for key, item in value.items()}
         case list() | tuple():
-            return [_escaped(item) for item in value]
+            return [_spelled(item) for item in value]
         case _:
             return value

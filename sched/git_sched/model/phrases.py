@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from git_sched.model.times import DAY
 
 HOUR = 60
 """Minutes of an hour."""
 
 DAY_HOURS = 24
+
+
+class Piece(NamedTuple):
+    """A piece of a sentence: words of ours, or with ``name`` the name of a task, agent, repository or graph."""
+
+    text: str
+    name: bool = False
+
+
+Clause = tuple[Piece, ...]
+"""Part of a sentence; its pieces follow each other without anything between them."""
+
 
 DECIDED_BY = {
     "tokens": "it needs fewer tokens",
@@ -23,7 +37,7 @@ def format_amount(number: float) -> str:
 
 
 def format_duration(minutes: float) -> str:
-    """Write a duration as people say it: ``25 min`` below two hours, then ``4 h 15 min``, and ``62 h`` from 48 hours."""
+    """Write a duration: ``25 min`` below two hours, then ``4 h 15 min``, and ``62 h`` from 48 hours."""
     if round(minutes, 1) < 2 * HOUR:
         return f"{format_amount(minutes)} min"
     hours, rest = divmod(round(minutes), HOUR)
@@ -38,9 +52,10 @@ def format_size(size: float, *, unit: str) -> str:
 
 
 def format_days(seconds: float) -> str:
-    """Write a span of time in days: ``1 day``, ``2.5 days``."""
-    number = format_amount(seconds / DAY)
-    return f"{number} day" if number == "1" else f"{number} days"
+    """Write a span of time: ``5 hours`` below two days, then ``2.5 days``."""
+    if seconds < 2 * DAY:
+        return count(round(seconds * DAY_HOURS / DAY), "hour")
+    return f"{format_amount(seconds / DAY)} days"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

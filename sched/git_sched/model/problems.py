@@ -86,14 +86,14 @@ class SchedError(Exception):
 
 
 class WorldError(SchedError):
-    """The world failed: no git, no such revision, no network, nothing writable (exit 4)."""
-
-
-class MissingRevisionError(WorldError):
-    """A revision that names no commit that is here; a shallow clone holds few."""
+    """The world failed: no git, no network, nothing writable (exit 4)."""
 
 
 class RequestError(SchedError):
     """The request cannot be met as asked: an unknown or ambiguous id, a bad option (exit 2)."""
 
     exit_code = 2
+
+
+class MissingRevisionError(RequestError):
+    """A revision that names no commit of this clone."""

@@ -64,9 +64,14 @@ class Ranked(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The outcome of picking: ``ranking`` is the order before the first pick, held nodes included."""
+    """The outcome of picking.
+
+    ``ranking`` is the order before the first pick, held nodes included. ``runners_up`` are, for each pick, the best
+    node that was left for the same agent, with what it scored for that agent at that moment, or ``None``.
+    """
 
     ranking: tuple[Ranked, ...]
     picks: tuple[Ranked, ...]
     skipped: tuple[Ranked, ...]
     held: Mapping[int, Held]
+    runners_up: tuple[Ranked | None, ...] = ()

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from git_sched.model.problems import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched.decide.pipeline import Answer
     from git_sched.workspace.gather import Workspace
     from git_sched.workspace.question import Question
@@ -38,7 +40,7 @@ def answer_question(question: Question) -> Result:
     workspace = read_workspace(question)
     read = time.perf_counter()
     graph_ids = tuple(dict.fromkeys(question.graph_ids))
-    _known_graphs(workspace, graph_ids)
+    require_graphs(workspace, graph_ids)
     graphs, assumed = assume_done(workspace.inputs.graphs, question.assume_done)
     request = Request(
         limit=max(1, len(agents)) if question.limit is None else question.limit,
@@ -54,7 +56,8 @@ def answer_question(question: Question) -> Result:
     return Result(answer, workspace, (("read", read - begun), ("decide", decided - read)))
 
 
-def _known_graphs(workspace: Workspace, graph_ids: tuple[str, ...]) -> None:
+def require_graphs(workspace: Workspace, graph_ids: Sequence[str]) -> None:
+    """Raise ``RequestError`` for an id that no graph of the workspace has, with the nearest one that does."""
     from git_sched.model.ids import did_you_mean
 
     known = sorted({graph.graph_id for graph in workspace.inputs.graphs})

@@ -1,93 +1,117 @@
-"""The record of ``diff``: what a change does, from one commit to another."""
+"""The record of ``diff``: what a change does, between two commits or up to the work tree."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.model.problems import MissingRevisionError
+from git_sched.model.problems import MissingRevisionError, RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched import record
     from git_sched.decide.pipeline import Answer
-    from git_sched.model.basis import Commit
     from git_sched.model.inputs import Inputs
     from git_sched.workspace.gather import Workspace
+    from git_sched.workspace.git import Git
     from git_sched.workspace.question import Question
 
 LIMIT = 3
 """Picks that are compared unless another number is asked for."""
 
 
-class _Sides(NamedTuple):
-    """What was read: the change, and the base where it is here; else one sentence says what is missing."""
+class Range(NamedTuple):
+    """What is compared, as git names it. ``head`` is ``None`` for the work tree.
 
-    before: Workspace | None
-    after: Workspace
-    missing: str
+    With ``merge_base`` the base is the commit at which ``base`` and ``head`` parted.
+    """
 
-
-def compare_revisions(
-    question: Question, *, base: str, head: str = "HEAD", merge_base: bool = False
-) -> record.ComparisonRecord:
-    """Compare two revisions, or ``head`` with the commit where it left ``base``; picks are 3 if none are asked for."""
-    sides = _read(question._replace(revision=head), base, merge_base=merge_base)
-    return _compare(sides, base, question)
+    base: str = "HEAD"
+    head: str | None = None
+    merge_base: bool = False
 
 
-def _read(question: Question, base: str, *, merge_base: bool) -> _Sides:
+def parse_range(words: Sequence[str], *, merge_base: bool = False) -> Range:
+    """Read what is to be compared as ``git diff`` does: nothing, ``A``, ``A B``, ``A..B`` or ``A...B``.
+
+    Raises:
+        RequestError: more than two revisions are named.
+
+    """
+    first = words[0] if words else "HEAD"
+    dots = next((dots for dots in ("...", "..") if dots in first), "")
+    if len(words) > (1 if dots else 2):
+        raise RequestError("diff compares two revisions", hint="git sched diff A B, or A..B")
+    if dots:
+        base, _, head = first.partition(dots)
+        return Range(base or "HEAD", head or "HEAD", merge_base or dots == "...")
+    return Range(first, words[1] if len(words) > 1 else None, merge_base)
+
+
+def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -> record.ComparisonRecord:
+    """Compare two commits, or a commit with the work tree; the number of picks is 3 where none is requested.
+
+    Where the base is not in this clone, ``missing`` says why, and the answer after the change stands alone.
+
+    Raises:
+        MissingRevisionError: a commit is not in this clone, and ``missing`` is empty.
+        RequestError: there is no work tree to compare with.
+
+    """
     from git_sched.operations.read import read_workspace
 
-    after = read_workspace(question)
-    revision = _revision(after)
-    wanted: str | None = base
-    if merge_base:
-        wanted = _merge_base(question, base, revision.object_id)
-    missing = f"{base} is not here: set fetch-depth: {_depth(base, merge_base=merge_base)} in actions/checkout"
-    if wanted is None:
-        return _Sides(None, after, missing)
+    after = read_workspace(question._replace(revision=wanted.head))
+    git = after.location.git
+    if git is None:
+        raise RequestError("this is not a git repository, so there is nothing to compare with")
+    if wanted.head is None and after.location.from_commit:
+        raise RequestError("there is no work tree here", hint="name two commits: git sched diff A B")
     try:
-        # The workspace is the one of the change, and so is the time, so that nothing but the change shows.
-        root = after.location.root
-        fixed = root if root is not None and os.path.isdir(root) else question.workspace
-        before = read_workspace(question._replace(revision=wanted, workspace=fixed))
+        base = _find_merge_base(git, wanted) if wanted.merge_base else wanted.base
+        before = read_workspace(question._replace(revision=base, workspace=_find_folder(after) or question.workspace))
     except MissingRevisionError:
-        return _Sides(None, after, missing)
-    return _Sides(before, after, "")
+        if not missing:
+            raise
+        before = None
+    return _compare(before, after, question=question, wanted=wanted, missing="" if before else missing)
 
 
-def _revision(workspace: Workspace) -> Commit:
-    if workspace.location.commit is None:
-        raise MissingRevisionError("nothing was committed here yet", hint="commit the task files first")
-    return workspace.location.commit
+def _find_folder(after: Workspace) -> str | None:
+    """Give the folder that is the workspace after the change, where there is any: it is the one that is compared."""
+    root = after.location.root
+    return root if after.sources and root is not None and os.path.isdir(root) else None
 
 
-def _depth(base: str, *, merge_base: bool) -> int:
-    """Give the ``fetch-depth`` that gets a base: 2 for a parent of HEAD, else 0, which is everything."""
-    return 2 if not merge_base and base.startswith("HEAD^") and base.count("^") == 1 else 0
+def _find_merge_base(git: Git, wanted: Range) -> str:
+    from git_sched.workspace.reader import merge_base, read_commit
+
+    head = wanted.head or "HEAD"
+    try:
+        sides = [read_commit(git, name).object_id for name in (wanted.base, head)]
+    finally:
+        git.close()
+    parted = merge_base(git, *sides)
+    if parted is None:
+        message = f"{wanted.base} and {head} have no common ancestor in this clone"
+        raise MissingRevisionError(message, hint=f"git sched diff {wanted.base} {head} compares them as they are")
+    return parted
 
 
-def _merge_base(question: Question, base: str, head: str) -> str | None:
-    from git_sched.workspace import git
-    from git_sched.workspace.reader import merge_base
-
-    found = git.find_repository(question.start, question.environment)
-    if found is None:
-        return None
-    return merge_base(found, base, head)
-
-
-def _compare(sides: _Sides, base: str, question: Question) -> record.ComparisonRecord:
+def _compare(
+    before: Workspace | None, after: Workspace, *, question: Question, wanted: Range, missing: str
+) -> record.ComparisonRecord:
     from git_sched.report.diff import build_comparison, compared
 
-    before, after = sides.before, sides.after
     second = _decide(after, after, question)
     first = _decide(before, after, question) if before else None
     own = None
     if before and before.inputs.policy and before.inputs.policy._replace(path="") != _bare(after):
         own = _decide(after._replace(inputs=_with_policy_of(before, after)), after, question)
-    told = compared(before.location.commit if before else None, _revision(after), asked=base, answer=second)
-    return build_comparison(first, second, by_base_policy=own, compared=told, missing=sides.missing)
+    base = before.location.commit if before else None
+    head = after.location.commit if wanted.head is not None else None
+    told = compared(base, head, asked=wanted.base, answer=second)
+    return build_comparison(first, second, by_base_policy=own, compared=told, missing=missing)
 
 
 def _bare(workspace: Workspace) -> object:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+import json
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from git_sched.decide.factors import FACTORS
+from git_sched.model.keys import ByFactor, Table
+from git_sched.model.policy import KEYS, Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from git_sched.model.keys import Key
 
 GRAPH_PATH: Final = ".metagit/tasks/graphs/tasks.yml"
 POLICY_PATH: Final = ".metagit/schedule/policy.yml"
@@ -36,68 +47,42 @@ nodes:
     estimated_minutes: 15
 """
 
-POLICY: Final = """\
-# How git sched chooses. Every key but the version may go; the values in comments are what holds without them.
-version: 1
-
-# The weights to begin with: balanced, or rfc-0012 for that document's own formula.
-preset: balanced
-
-# What each factor weighs; these change the preset key by key.
-# weights:
-#   urgency: 2.0        # its own priority, and that of everything which waits for it
-#   criticality: 1.0    # how long the longest path is that begins with it
-#   affinity: 1.5       # an agent has a worktree of its repository already
-#   payoff: 0.5         # how much it finishes for each minute
-#   priority: 0         # its own priority as it stands
-#   cost: 0             # few tokens
-#   runtime: 0          # few minutes
-#   fairness: 0         # its repository was rarely chosen of late
-#   age: 0              # it was created long ago
-#   deadline: 0         # its due date, or that of what waits for it, comes near
-
-# Other weights for the tasks of one graph.
-# graph_overrides:
-#   tasks: {urgency: 4.0}
-
-# Whose worktrees count as warm; empty is any agent's.
-# agent_pool: []
-
-# How many tasks may be running or picked at once; no limit where nothing is said.
-# limits: {total: 8, per_graph: 4, per_repository: 2, per_agent: 1, tokens: 500000}
-
-# From how many queued merges on a repository is under pressure, what that costs, and whether it is passed over.
-# merge_queue_threshold: 3
-# merge_pressure_penalty: 2.0
-# skip_on_merge_pressure: false
-
-# What a cancelled dependency means: block, or satisfy.
-# on_cancelled: block
-
-# How long a task that was handed out (--dispatch) is kept back from others; off where nothing is said.
-# redispatch_after: 4h
-
-# How many past decisions fairness looks at.
-# fairness_window: 50
-
-# Tokens per minute, where the tasks themselves do not tell.
-# tokens_per_minute: 500
-
-# How many varied plans are played out before a pick (0: none), by how many agents, with what cold start.
-# lookahead: 0
-# lookahead_agents: 2
-# cold_start_minutes: 15
-
-# The name of this repository, where neither the remote nor the folder tells.
-# repository: owner/name
-
-# Task files outside the usual places (then only these are read), and usual places to leave out.
-# sources: [{path: plan/tasks.yml}]
-# exclude: [examples]
-
-# What is passed on to whoever starts the agents.
-# dispatch: {template_id: repo-implementer, vendor: claude_code}
-
-# What may be shown in summaries and comments: titles, and repositories (all, or own). Ids always are.
-# publish: {titles: true, repositories: all}
+POLICY_HEAD: Final = """\
+# How git sched chooses. Every key but the version may be left out. A value in a comment is the default, or an
+# example where the default is given in words.
 """
+
+
+def build_policy() -> str:
+    """Write the starter policy from the table of keys: each with its meaning, and its default or an example."""
+    return f"{POLICY_HEAD}\n" + "\n".join(line for name, key in KEYS.items() for line in _key(name, key))
+
+
+def _key(name: str, key: Key) -> Iterator[str]:
+    yield from textwrap.wrap(_meaning(key), 118, initial_indent="# ", subsequent_indent="# ")
+    match key.kind:
+        case Table(keys):
+            yield f"# {name}:"
+            yield from _align((f"#   {inner}: {_value(own)}", _meaning(own)) for inner, own in keys.items())
+        case ByFactor():
+            weights = Policy().base_weights()
+            yield f"# {name}:"
+            yield from _align((f"#   {f.name}: {weights.get(f.name, 0.0)}", f.summary) for f in FACTORS)
+        case _:
+            yield f"{'' if key.required else '# '}{name}: {_value(key)}"
+    yield ""
+
+
+def _meaning(key: Key) -> str:
+    return f"{key.meaning} Default: {key.absent}." if key.absent else key.meaning
+
+
+def _value(key: Key) -> str:
+    """Give an example of a value, or the default where there is one."""
+    return key.example or (key.default if isinstance(key.default, str) else json.dumps(key.default))
+
+
+def _align(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    found = list(rows)
+    width = max(len(row) for row, _ in found)
+    return (f"{row:{width}}  # {meaning}" for row, meaning in found)

@@ -54,13 +54,10 @@ from git_sched.record.plan import ForecastCountsRecord as ForecastCountsRecord
 from git_sched.record.plan import ForecastRecord as ForecastRecord
 from git_sched.record.plan import LaneRecord as LaneRecord
 from git_sched.record.plan import UnstartedRecord as UnstartedRecord
-from git_sched.record.policy import LimitsRecord as LimitsRecord
 from git_sched.record.policy import MetagitPolicyRecord as MetagitPolicyRecord
 from git_sched.record.policy import NoPolicyRecord as NoPolicyRecord
 from git_sched.record.policy import OwnPolicyRecord as OwnPolicyRecord
-from git_sched.record.policy import PolicyPublishRecord as PolicyPublishRecord
 from git_sched.record.policy import PolicyRecord as PolicyRecord
-from git_sched.record.policy import PolicySourceRecord as PolicySourceRecord
 from git_sched.record.policy import PresetsRecord as PresetsRecord
 from git_sched.record.ranking import BlockedRecord as BlockedRecord
 from git_sched.record.ranking import CountsRecord as CountsRecord

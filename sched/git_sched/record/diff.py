@@ -95,12 +95,12 @@ class NamesRecord(Record):
 
 
 class BrokenFileRecord(Record):
-    """A task file that can be read on one side only, so that its tasks are unknown on the other."""
+    """A task file or policy that could be read before and cannot be read after."""
 
     path: str
     """The file, relative to the workspace."""
     tasks: int
-    """How many tasks of it cannot be read."""
+    """How many tasks of it cannot be read; 0 for a policy."""
     problem: ProblemRecord
     """Why it cannot be read."""
 
@@ -174,7 +174,7 @@ class ComparisonRecord(Record):
     base: Literal["found", "missing"]
     """Whether the base is in this clone."""
     missing: str
-    """Where the base is missing: one sentence with the ``fetch-depth`` to set."""
+    """Where the base is missing: why, and what to do."""
     basis: ComparedRecord
     """What is compared."""
     limit: int
@@ -190,7 +190,7 @@ class ComparisonRecord(Record):
     estimates: EstimatesRecord
     """What sizes are counted in on both sides, and how much of the open work is estimated after the change."""
     changed: bool
-    """Whether any input file, the policy or a pick differs."""
+    """Whether the change is worth telling: tasks, files, errors, a key of the policy or the first pick differ."""
     changed_files: list[str]
     """The first input files that differ."""
     changed_files_more: int
@@ -203,10 +203,14 @@ class ComparisonRecord(Record):
     """How many more keys differ."""
     problems: list[ProblemRecord]
     """The first of those after the change: those that are new first, errors before warnings."""
-    new_problems: int
-    """How many of all problems the base does not have."""
-    fixed_problems: int
-    """How many problems of the base are gone."""
+    new_errors: int
+    """How many errors the base does not have."""
+    new_warnings: int
+    """How many warnings the base does not have."""
+    fixed_errors: int
+    """How many errors of the base are gone; those of a broken file are not known to be."""
+    fixed_warnings: int
+    """How many warnings of the base are gone; those of a broken file are not known to be."""
     signals: SignalsRecord
     """The facts from outside the task files, as they were read."""
     publish: PublishRecord

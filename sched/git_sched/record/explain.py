@@ -89,6 +89,8 @@ class ExplanationRecord(TaskRecord):
     """The agent whose worktree that is, where one is named."""
     factors: list[FactorRecord]
     """The rows that its score is the sum of; empty where it is not ready."""
+    idle_factors: list[str]
+    """Factors that rate every ready task 0, or depend on what nobody knows; texts leave their rows out."""
     scales: list[ScaleRecord]
     """What ratings are measured against."""
     held: HeldRecord | None
@@ -98,7 +100,7 @@ class ExplanationRecord(TaskRecord):
     collides_with: list[StepRecord]
     """Where it is held by a collision: the tasks that change the same files."""
     free_again_when: list[str]
-    """Where it is held: full names of the tasks of which each must end before it is free; empty where that is not so."""
+    """Where it is held: full names of the tasks that must all end before it is free; empty where that is not enough."""
     also: list[ReasonRecord]
     """All reasons why it is not ready; the first is the one that is shown."""
     waits_for: list[StepRecord]

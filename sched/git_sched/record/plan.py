@@ -79,7 +79,7 @@ class UnstartedRecord(TaskRecord):
 
 
 class ForecastCountsRecord(Record):
-    """How many tasks the forecast is about, of the graphs that were asked for. open = tasks + containers + unstarted."""
+    """How many tasks of the requested graphs the forecast is about. open = tasks + containers + unstarted."""
 
     nodes: int
     """Tasks that were read, those in error included."""

@@ -8,68 +8,29 @@ from git_sched.record.base import Record
 from git_sched.record.basis import ProblemRecord
 
 
-class LimitsRecord(Record):
-    """How many tasks may be running or picked at once; nothing where there is no limit."""
-
-    total: int | None
-    per_graph: int | None
-    per_repository: int | None
-    per_agent: int | None
-    tokens: int | None
-    """Bounds the sum of the effective tokens."""
-
-
-class PolicySourceRecord(Record):
-    """A task file that the policy names; without a format it is found out."""
-
-    path: str
-    format: str | None
-
-
-class PolicyPublishRecord(Record):
-    """What may leave a private repository; ids always may."""
-
-    titles: bool
-    repositories: Literal["all", "own"]
-
-
 class OwnPolicyRecord(Record):
-    """git-sched's own policy, defaults included."""
+    """git-sched's own policy, defaults included.
+
+    It has every key of a policy file; the tables of these keys say what each holds, and schemas take them from there.
+    """
 
     version: int
-    preset: str
-    weights: dict[str, float]
-    graph_overrides: dict[str, dict[str, float]]
-    """Weights for the tasks of one graph, by its id."""
-    agent_pool: list[str]
-    """Whose worktrees count as warm; empty means any agent's."""
-    limits: LimitsRecord
-    merge_queue_threshold: int
-    merge_pressure_penalty: float
-    skip_on_merge_pressure: bool
-    on_cancelled: Literal["block", "satisfy"]
-    """What a cancelled dependency means."""
-    redispatch_after_seconds: int | None
-    """How long a hand-out holds a task; nothing where it does not."""
-    fairness_window: int
-    tokens_per_minute: float
-    lookahead: int
-    lookahead_agents: int | None
-    cold_start_minutes: float | None
-    repository: str | None
-    sources: list[PolicySourceRecord]
-    exclude: list[str]
-    dispatch: dict[str, str]
-    publish: PolicyPublishRecord
+
+
+OwnPolicyRecord.__pydantic_config__ = {"extra": "allow"}  # type: ignore[attr-defined]  # pydantic's own
 
 
 class MetagitPolicyRecord(Record):
     """metagit's own policy."""
 
     weights: dict[str, float]
+    """What each factor weighs."""
     merge_queue_threshold: int
+    """So many queued merges of a repository are pressure."""
     merge_pressure_penalty: float
+    """Points that pressure costs."""
     skip_on_merge_pressure: bool
+    """Whether tasks under pressure are skipped rather than ranked lower."""
     graph_overrides: dict[str, dict[str, float | None]]
     """Weights for the tasks of one graph, by its id; nothing for a factor that it leaves alone."""
 

@@ -30,7 +30,7 @@ class SelectionRecord(Record):
     """Which tasks are listed; what is empty narrows nothing. Counts and totals are those of all tasks."""
 
     states: list[Literal["ready", "held", "running", "blocked"]]
-    """The lists that were asked for; empty for ready, held and running."""
+    """The lists that were asked for; empty for ready, held and running, of which the first are listed."""
     labels: list[str]
     """Tasks with one of these labels."""
     assignees: list[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +56,12 @@ RENDERERS: Final[dict[str, dict[str, str]]] = {
 """Kind of record, name of the format, and the module and function that render it; imported when first used."""
 
 
-def renderer(kind: str, name: str) -> Callable[[Any], str]:
-    """Give the function that renders a kind of record in a format."""
+ON_SCREEN: Final = frozenset({"decision", "status", "explanation", "verification", "policy", "check"})
+"""Kinds of record whose text is laid out for what it is printed on: its renderer takes a screen as well."""
+
+
+def renderer(kind: str, name: str) -> Callable[..., str]:
+    """Find the function that renders a kind of record in a format."""
     module, _, function = RENDERERS[kind][name].partition(":")
-    found: Callable[[Any], str] = getattr(import_module(f"git_sched.render.{module}"), function)
+    found: Callable[..., str] = getattr(import_module(f"git_sched.render.{module}"), function)
     return found

@@ -40,5 +40,5 @@ def format_severities(problems: Sequence[record.ProblemRecord]) -> str:
 
 def format_pointer(problems: Sequence[record.ProblemRecord]) -> str:
     """Write the line that points at the problems, or an empty text where there are none."""
-    said = format_severities(problems)
-    return f"{said} in the task files: run git sched check" if said else ""
+    found = format_severities(problems)
+    return f"{found} in the task files: git sched check" if found else ""

@@ -1,35 +1,49 @@
-"""What a comparison says, in the words that its text and its comment share."""
+"""What a comparison says, in the words that text, Markdown and hooks share."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
-from git_sched.model.phrases import count, format_amount
-from git_sched.render.layout import measure_lead, round_rows
+from git_sched.model.phrases import count
+from git_sched.render.counts import count_free
+from git_sched.render.tasks import format_total
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from git_sched import record
 
+ListName = Literal[
+    "finished", "freed", "reopened", "added", "removed", "cancelled", "newly_blocked", "begun", "returned"
+]
 
-VERBS: Final = {
-    "finished": "finishes",
-    "added": "adds",
-    "removed": "removes",
-    "cancelled": "cancels",
-    "reopened": "reopens",
-    "begun": "begins",
-    "returned": "puts back",
-    "freed": "frees",
-    "newly_blocked": "blocks",
+LISTS: Final[tuple[ListName, ...]] = get_args(ListName)
+"""The lists of tasks in the order in which they are printed."""
+
+LABELS: Final[dict[ListName, str]] = {
+    "finished": "Finished",
+    "freed": "Freed",
+    "reopened": "Reopened",
+    "added": "Added",
+    "removed": "Removed",
+    "cancelled": "Cancelled",
+    "newly_blocked": "Newly blocked",
+    "begun": "Started",
+    "returned": "Put back",
 }
-"""The lists of changes, with the verb of the headline, in the order in which they are said."""
 
-ALWAYS: Final = ("finished", "freed", "newly_blocked")
-"""Lists that are printed also where they are empty."""
-
-_RANKS: Final = ("next", "then", "and")
+_VERBS: Final[dict[ListName, tuple[str, str]]] = {
+    "finished": ("finishes", "finished"),
+    "freed": ("frees", "freed"),
+    "reopened": ("reopens", "reopened"),
+    "added": ("adds", "added"),
+    "removed": ("removes", "removed"),
+    "cancelled": ("cancels", "cancelled"),
+    "newly_blocked": ("blocks", "blocked"),
+    "begun": ("starts", "started"),
+    "returned": ("puts back", "put back"),
+}
+"""Each list's verb: what a change does, and what it did."""
 
 
 class ComparedRow(NamedTuple):
@@ -40,127 +54,111 @@ class ComparedRow(NamedTuple):
     after: str
 
 
-def headline(found: record.ComparisonRecord) -> str:
-    """Say what the change does, as a sentence without its subject."""
+def write_headline(found: record.ComparisonRecord, show: Callable[[str], str]) -> str:
+    """Say what the change does, as a sentence without its subject; ``show`` writes the name of a file.
+
+    What breaks is all that is said where something does. Without a base the text is empty.
+    """
     changes = found["changes"]
     if changes is None:
         return ""
-    numbers = {key: _number(changes, key) for key in VERBS}
-    said = [(verb, numbers[key]) for key, verb in VERBS.items() if numbers[key]]
-    if said:
-        parts = [f"{verb} {count(n, 'task') if i == 0 else n}" for i, (verb, n) in enumerate(said)]
-        return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-    return "changes what comes next" if is_reordered(found) else "does not change what comes next"
+    if changes["broken"]:
+        return f"breaks {describe_broken(changes['broken'], show)}"
+    parts = [f"brings {count(found['new_errors'], 'new error')}"] if found["new_errors"] else []
+    if changes["deleted"]:
+        parts.append(f"deletes {name_files(changes['deleted'], show)}")
+    parts += write_counts(changes, past=False)
+    if found["fixed_errors"]:
+        parts.append(f"fixes {count(found['fixed_errors'], 'error')}")
+    if parts:
+        return join_words(parts)
+    if is_led_anew(found):
+        return "changes what comes next"
+    return "changes the policy" if found["policy_changes"] else "does not change what comes next"
 
 
-def is_reordered(found: record.ComparisonRecord) -> bool:
-    """Whether the picks differ."""
-    before = found["before"]
-    return before is not None and names(before) != names(found["after"])
+def describe_broken(broken: Sequence[record.BrokenFileRecord], show: Callable[[str], str]) -> str:
+    """Name what breaks and what cannot be read then: ``checkout.yml: 6 tasks cannot be read``."""
+    tasks = sum(row["tasks"] for row in broken)
+    lost = [f"{count(tasks, 'task')} cannot be read"] if tasks else []
+    if any(not row["tasks"] for row in broken):
+        lost.append("nothing can be decided by the policy")
+    return f"{name_files([row['path'] for row in broken], show)}: {' and '.join(lost)}"
 
 
-def names(side: record.SideRecord) -> list[str]:
-    """Give the full names of what comes next, then, and so on."""
-    return [f"{place['graph_id']}/{place['node_id']}" for place in side["order"]]
+def name_files(paths: Sequence[str], show: Callable[[str], str]) -> str:
+    """Name a file without its folder, or count several."""
+    return show(paths[0].rpartition("/")[2]) if len(paths) == 1 else count(len(paths), "file")
 
 
-def _number(changes: record.ChangesRecord, key: str) -> int:
-    listed = lists(changes)[key]
-    return len(listed["names"]) + max(0, listed["more"])
+def write_counts(changes: record.ChangesRecord, *, past: bool, only: Sequence[ListName] = LISTS) -> list[str]:
+    """Write how many tasks are in each list: ``finishes 1 task``, ``frees 2``."""
+    parts: list[str] = []
+    for key in only:
+        if number := count_tasks(changes[key]):
+            parts.append(f"{_VERBS[key][past]} {number if parts else count(number, 'task')}")
+    return parts
 
 
-def lists(changes: record.ChangesRecord) -> dict[str, record.NamesRecord]:
-    """Give the lists by their keys."""
-    return {
-        "added": changes["added"],
-        "removed": changes["removed"],
-        "finished": changes["finished"],
-        "cancelled": changes["cancelled"],
-        "reopened": changes["reopened"],
-        "begun": changes["begun"],
-        "returned": changes["returned"],
-        "freed": changes["freed"],
-        "newly_blocked": changes["newly_blocked"],
-    }
+def count_tasks(listed: record.NamesRecord) -> int:
+    """Count the tasks of a list, those included that it does not name."""
+    return len(listed["tasks"]) + max(0, listed["more"])
 
 
-def table(found: record.ComparisonRecord, show: Callable[[str], str], *, limit: int) -> list[ComparedRow]:
-    """Give the rows: the picks, then the figures; ``limit`` bounds the picks."""
-    before, after, own = found["before"], found["after"], found["after_by_base_policy"]
-    length = min(limit, max(len(before["order"]) if before else 0, len(after["order"]), 1))
-    rows = [
-        ComparedRow(_RANKS[min(n, len(_RANKS) - 1)], _pick(before, n, show), _pick(after, n, show))
-        for n in range(length)
-    ]
-    if own:
-        rows.append(ComparedRow("next with the old policy", _pick(before, 0, show), _pick(own, 0, show)))
-    if not before:
-        return [*rows, *(ComparedRow(label, "", value) for label, value in _figures(after, show))]
-    pairs = zip(_figures(before, None), _figures(after, show), strict=True)
-    rows += [ComparedRow(label, old, new) for (label, old), (_, new) in pairs]
-    return [*rows, ComparedRow("problems", problems(before), _problems_after(found))]
+def join_words(parts: Sequence[str]) -> str:
+    """Join the parts of a sentence: ``a, b and c``."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
 
 
-def _pick(side: record.SideRecord | None, n: int, show: Callable[[str], str]) -> str:
-    if side is None:
-        return ""
-    if n >= len(side["order"]):
-        return side["outcome"] if n == 0 else ""
-    pick = side["order"][n]
-    who = f" for {show(pick['agent_id'])}" if pick["agent_id"] else ""
-    return f"{show(names(side)[n])} {pick['score']:.3f}{who}"
+def find_leaders(side: record.SideRecord | None) -> list[record.PlaceRecord]:
+    """Give what comes next on one side: the first task, or with named agents one for each."""
+    order = side["order"] if side else []
+    named = [place for place in order if place["agent_id"]]
+    return named or order[:1]
 
 
-def _figures(side: record.SideRecord, show: Callable[[str], str] | None) -> list[tuple[str, str]]:
+def name_place(place: record.PlaceRecord) -> str:
+    """Give the full name of a task in the order."""
+    return f"{place['graph_id']}/{place['node_id']}"
+
+
+def is_led_anew(found: record.ComparisonRecord) -> bool:
+    """Whether something else comes next after the change."""
+    before, after = (find_leaders(side) for side in (found["before"], found["after"]))
+    return [(name_place(p), p["agent_id"]) for p in before] != [(name_place(p), p["agent_id"]) for p in after]
+
+
+def compare_figures(found: record.ComparisonRecord) -> list[ComparedRow]:
+    """Give the rows of figures that differ, those of tasks only where all files can be read on both sides.
+
+    Where there is no base, the figures after the change stand alone.
+    """
+    before, after, changes = found["before"], found["after"], found["changes"]
+    rows = _list_figures(after)
+    if before is None or changes is None:
+        return [ComparedRow(label, "", value) for label, value in rows]
+    pairs = list(zip(_list_figures(before), rows, strict=True))
+    comparable = pairs[-1:] if changes["broken"] or changes["repaired"] else pairs
+    return [ComparedRow(label, old, new) for (label, old), (_, new) in comparable if old != new]
+
+
+def _list_figures(side: record.SideRecord) -> list[tuple[str, str]]:
     counts = side["counts"]
-    about = "about " if side["longest_path_filled"] else ""
-    path = f"{about}{format_amount(side['longest_path_minutes'])} min"
-    if show is not None and side["longest_path"]:
-        path += f", through {show(side['longest_path'][0])}"
-    left = "about " if side["work_left_filled"] else ""
     return [
-        ("open / ready / blocked", f"{counts['open']} / {counts['ready']} / {counts['blocked']}"),
-        ("longest path", path),
-        ("work left", f"{left}{format_amount(side['work_left_minutes'])} min"),
+        ("ready / blocked", f"{count_free(counts)} / {counts['blocked']}"),
+        ("longest path", format_total(side["longest_path"])),
+        ("work left", format_total(side["work_left"])),
+        ("problems", describe_problems(side) or "none"),
     ]
 
 
-def problems(side: record.SideRecord) -> str:
-    """Write ``1 error, 2 warnings``, or ``none``."""
-    errors, warnings = side["errors"], side["warnings"]
-    parts = [count(errors, "error")] if errors else []
-    return ", ".join([*parts, count(warnings, "warning")] if warnings else parts) or "none"
+def describe_problems(side: record.SideRecord) -> str:
+    """Write ``1 error, 2 warnings``; empty where there are none."""
+    numbers = ((side["errors"], "error"), (side["warnings"], "warning"))
+    return ", ".join(count(number, noun) for number, noun in numbers if number)
 
 
-def _problems_after(found: record.ComparisonRecord) -> str:
-    new, mended = found["new_problems"], found["mended_problems"]
-    if not new and not mended:
-        return "the same"
-    parts = [f"{number} {word}" for number, word in ((new, "new"), (mended, "mended")) if number]
-    return f"{problems(found['after'])} ({', '.join(parts)})"
-
-
-def lead(found: record.ComparisonRecord, show: Callable[[str], str], why: Callable[[str], str]) -> str:
-    """Say why the first pick would lead, where it was not the first before."""
-    before, after = found["before"], found["after"]
-    first = next(iter(after["decisions"]), None)
-    if first is None or (before is not None and names(before)[:1] == names(after)[:1]):
-        return ""
-    second, name = first["runner_up"], show(f"{first['graph_id']}/{first['node_id']}")
-    if second is None:
-        return f"{name} would be the only one."
-    other = show(f"{second['graph_id']}/{second['node_id']}")
-    if second["decided_by"] != "score":
-        by = {"tokens": "it needs fewer tokens", "priority": "its own priority is higher", "id": "its id comes first"}
-        return f"{name} would be level with {other}: {by[second['decided_by']]}."
-    apart, margins = measure_lead(first["score"], second), second["margins"]
-    if apart < 0:
-        return f"{name} would come first by look-ahead, {-apart:.3f} behind {other}."
-    points = round_rows([m["points"] for m in margins], apart)
-    reasons = {factor["factor"]: factor["why"] for factor in first["factors"]}
-    said = []
-    for n, (margin, value) in enumerate(zip(margins, points, strict=True)):
-        if value:
-            reason = reasons.get(margin["factor"], "") if n == 0 and value > 0 else ""
-            said.append(f"{why(margin['factor'])} {value:+.3f}{f' ({why(reason)})' if reason else ''}")
-    return f"{name} would lead by {apart:.3f}{': ' if said else ''}{', '.join(said)}."
+def describe_nothing(side: record.SideRecord) -> str:
+    """Say why a side has nothing that comes next."""
+    outcome = side["outcome"].replace("-", " ")
+    return "nothing: the policy cannot be trusted" if outcome == "refused" else outcome

@@ -1,44 +1,29 @@
-"""Plain text: foreign text made harmless for terminals and logs, figures laid out in columns."""
+"""Plain text: text of others made harmless for terminals and logs, figures rounded and laid out in columns."""
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
+
+from git_sched.model.characters import to_line
+from git_sched.render.terminal import PIPE, measure, pad, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched import record
-
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BYTES = frozenset(map(chr, range(0xDC80, 0xDD00)))
-"""What Python reads bytes as that are no text (PEP 383)."""
-
-HIDDEN = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-    + "".join(map(chr, (*range(0xFE00, 0xFE0F), *range(0xE0100, 0xE01F0))))
-)
-"""Letters and marks by their category that nobody can see, the selectors of glyphs among them: 256 of these spell any
-text behind a letter. U+FE0F stays, which makes a symbol an emoji."""
+    from git_sched.model.screen import Screen
 
 TITLE = 100
 """Characters of a title that are shown."""
 
 
 def clean(text: str, *, limit: int = 300) -> str:
-    """Make foreign text safe to print on one line.
+    """Make text of others safe to print on one line of at most ``limit`` characters.
 
-    Controls, bidi and other invisible characters become a blank or vanish; a runner's ``##[command]`` is broken up,
-    since it would be obeyed anywhere in a line, and so are two colons where a line might begin with them; what is
-    longer than the limit ends in three dots. Bytes of a file's name that are no text are spelled out.
+    Only visible characters are left. Two colons at the beginning, which a GitHub runner might obey as a command, are
+    separated; a longer text is cut and ends in three dots.
     """
-    kept = "".join(
-        " " if c in "\t\n\r\x0b\x0c\x85\u2028\u2029" else f"\\x{ord(c) - 0xDC00:02x}" if c in _BYTES else c
-        for c in text[: limit * 4]
-        if c.isascii() or unicodedata.category(c) not in _INVISIBLE or c in "\u2028\u2029\x85" or c in _BYTES
-    )
-    kept = "".join(c for c in kept if c.isprintable() and c not in HIDDEN)
-    kept = " ".join(kept.split()).replace("##[", "## [")
+    kept = to_line(text[: limit * 4])
     kept = f": {kept[1:]}" if kept.startswith("::") else kept
     return kept if len(kept) <= limit else kept[: limit - 3].rstrip() + "..."
 
@@ -48,13 +33,32 @@ def guard_line(text: str) -> str:
     return f"./{text}" if text.lstrip().startswith("::") else text
 
 
+def round_points(value: float) -> int:
+    """Round points to thousandths, as they are printed."""
+    return round(float(f"{value:.3f}") * 1000)
+
+
+def format_points(value: float) -> str:
+    """Write points with three decimals, and zero without a sign."""
+    return f"{round_points(value) / 1000:.3f}"
+
+
 def round_rows(rows: Sequence[float], total: float) -> list[float]:
-    """Round points to 3 decimals so that they add up to the rounded total; the largest takes the difference."""
-    thousandths = [round(value * 1000) for value in rows]
-    if thousandths:
-        largest = max(range(len(rows)), key=lambda i: (abs(rows[i]), -i))
-        thousandths[largest] += round(total * 1000) - sum(thousandths)
-    return [value / 1000 for value in thousandths]
+    """Round points to 3 decimals so that they add up to the rounded total.
+
+    Where they would miss it, rows that rounding changed take a thousandth each, those first that rounding moved most
+    the other way. Points that have three decimals are never changed; nor is any where the rows are not those of the
+    total, as in a forged record.
+    """
+    rounded = [round_points(value) for value in rows]
+    missing = round_points(total) - sum(rounded)
+    step = 1 if missing > 0 else -1
+    errors = {i: 1000 * value - rounded[i] for i, value in enumerate(rows) if round(value * 1e6) % 1000}
+    order = sorted(errors, key=lambda i: (-step * errors[i], i))
+    if abs(missing) <= len(order):
+        for i in order[: abs(missing)]:
+            rounded[i] += step
+    return [value / 1000 for value in rounded]
 
 
 def measure_lead(score: float, second: record.RunnerUpRecord) -> float:
@@ -62,18 +66,21 @@ def measure_lead(score: float, second: record.RunnerUpRecord) -> float:
     return round(score, 3) - round(second["score"], 3)
 
 
-def build_score_table(factors: Sequence[record.FactorRecord], score: float) -> list[str]:
-    """Lay out the rows of a score: weight x rating = points, with the reason behind; the sum stands below."""
+def build_score_table(
+    factors: Sequence[record.FactorRecord], score: float, *, screen: Screen = PIPE, indent: str = ""
+) -> list[str]:
+    """Lay out the rows of a score: weight x rating = points, with the reason behind; the sum is below."""
     points = round_rows([row["points"] for row in factors], score)
     width = max((len(row["factor"]) for row in factors), default=5)
     heads = [f"{format_weight(row['weight'])} x {format_rating(row)}" for row in factors]
     head_width = max((len(head) for head in heads), default=12)
-    number = max(len(f"{value:.3f}") for value in [*points, score])
-    lines = [
-        f"{row['factor']:<{width}}  {head:<{head_width}} = {value:>{number}.3f}   {clean(row['why'])}"
-        for row, head, value in zip(factors, heads, points, strict=True)
-    ]
-    return [*lines, f"{'score':>{width + 2 + head_width}}   {score:>{number}.3f}"]
+    total = format_points(score)
+    number = max(len(text) for text in [*map(format_points, points), total])
+    lines = []
+    for row, head, value in zip(factors, heads, points, strict=True):
+        figures = f"{indent}{row['factor']:<{width}}  {head:<{head_width}} = {value:>{number}.3f}   "
+        lines += wrap(clean(row["why"]), screen, first=figures, rest=" " * len(figures))
+    return [*lines, f"{indent}{'score':>{width + 2 + head_width}}   {total:>{number}}"]
 
 
 def format_weight(value: float) -> str:
@@ -87,12 +94,9 @@ def format_rating(row: record.FactorRecord) -> str:
 
 
 def align_columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
-    """Align rows in columns, two blanks apart; the columns named in ``right`` to the right."""
-    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
-    return [
-        "  ".join(cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip()
-        for row in rows
-    ]
+    """Align rows in columns, two spaces apart; the columns named in ``right`` to the right."""
+    widths = [max(measure(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
+    return ["  ".join(pad(cell, widths[i], right=i in right) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
 def drop_empty_columns(rows: Sequence[Sequence[str]], *, heads: int = 0) -> list[list[str]]:

@@ -9,6 +9,7 @@ from git_sched.report import metagit
 from git_sched.report.basis import format_optional_time
 from git_sched.report.ranking import build_factor_rows, build_points, find_warm_agent
 from git_sched.report.task import build_task, locate_task
+from git_sched.report.why import build_why, join_pieces, record_why
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -16,8 +17,16 @@ if TYPE_CHECKING:
     from git_sched.model.request import Ranked
 
 
+def build_pick(answer: Answer, number: int) -> record.DecisionRecord:
+    """Build the record of a pick, by its number from 0, with why it was made."""
+    why = build_why(answer, number)
+    found = build_decision(answer, answer.choice.picks[number], skipped=False)
+    runner_up = _runner_up(answer, number)
+    return {**found, "why": join_pieces(why), "why_parts": record_why(why), "runner_up": runner_up}
+
+
 def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
-    """Give one pick, or one skipped node, as it is recorded."""
+    """Build the record of a picked or skipped node, without what it is compared with."""
     metrics, node = answer.metrics, answer.metrics.node(ranked.node)
     rows = build_factor_rows(answer, ranked)
     agent_id = ranked.context.agent_id
@@ -38,7 +47,7 @@ def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.D
         "finish": metrics.network.is_container(ranked.node),
         "factors": rows,
         "reasons": _reasons(answer, ranked, rows, skipped=skipped),
-        "runner_up": None if skipped else _runner_up(answer, ranked),
+        "runner_up": None,
         "dispatch_hints": {
             "title": node.title,
             "project": node.project,
@@ -66,12 +75,9 @@ def _reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *,
     return [f"{row['factor']} {row['points']:+.3f}: {row['why']}" for row in rows]
 
 
-def _runner_up(answer: Answer, ranked: Ranked) -> record.RunnerUpRecord | None:
-    """Give the best node that was still free when this one was picked, and what decided between the two."""
-    choice = answer.choice
-    before = {p.node for p in choice.picks[: choice.picks.index(ranked) + 1]}
-    out = choice.held.keys() | {s.node for s in choice.skipped} | before
-    second = next((r for r in choice.ranking if r.node not in out), None)
+def _runner_up(answer: Answer, number: int) -> record.RunnerUpRecord | None:
+    """Give the best node that was left for the same agent, and what decided between the two."""
+    ranked, second = answer.choice.picks[number], answer.choice.runners_up[number]
     if second is None:
         return None
     mine = {row.factor: row.points for row in answer.scoring.rows(ranked.node, ranked.context)}

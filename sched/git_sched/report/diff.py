@@ -1,17 +1,17 @@
-"""Compares two answers: which nodes a change finishes, frees or blocks, and what it does to the picks."""
+"""Builds the record of ``diff``: two answers side by side, and what became of the tasks between them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from git_sched.model.json_codec import dump
 from git_sched.record.diff import PickRecord
 from git_sched.report.basis import build_problems, build_publish, build_signals, format_optional_time
-from git_sched.report.changes import compare_nodes
-from git_sched.report.decision import build_decision
+from git_sched.report.changes import TEXT, compare_nodes, compare_problems, shorten_problem
+from git_sched.report.decision import build_pick
 from git_sched.report.policy import build_policy
 from git_sched.report.ranking import LISTED, build_counts, build_points
-from git_sched.report.task import build_estimates, build_longest_path, build_work_left, find_longest_path, is_qualified
+from git_sched.report.task import build_estimates, build_longest_path, build_work_left, find_longest_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from git_sched.model.problems import Problem
     from git_sched.model.request import Ranked
 
-TEXT = 200
-"""Characters of a title, a reason or a policy's value that a comparison keeps: stored ones stay small."""
-
-KEPT = 20
+KEPT: Final = 20
 """Problems a comparison keeps; their number is always given whole."""
+
+_Weighty = Literal["added", "removed", "finished", "cancelled", "reopened", "freed", "newly_blocked"]
+
+WEIGHTY: Final[tuple[_Weighty, ...]] = get_args(_Weighty)
+"""The lists of changes of which one task is worth telling."""
 
 
 def build_comparison(
@@ -40,8 +42,11 @@ def build_comparison(
     """Build the record of ``diff``. Without a base there is only the answer after the change."""
     files = _changed_files(before, after) if before else []
     policy = _policy_changes(before, after) if before else []
-    mine, theirs = _lasting(after.problems), _lasting(before.problems) if before else set()
-    ordered = sorted(after.problems, key=lambda p: (next(iter(_lasting((p,)))) in theirs, p.severity != "error"))[:KEPT]
+    changes = compare_nodes(before, after) if before else None
+    new, fixed = compare_problems(before, after, changes) if before and changes else (set(), set())
+    ordered = sorted(after.problems, key=lambda p: (p not in new, p.severity != "error"))[:KEPT]
+    estimates = _join_estimates(before, after)
+    unit = estimates["unit"]
     return {
         "schema_version": 1,
         "kind": "comparison",
@@ -49,33 +54,39 @@ def build_comparison(
         "missing": missing,
         "basis": compared,
         "limit": after.request.limit,
-        "qualified": is_qualified(after.metrics),
-        "before": _side(before) if before else None,
-        "after": _side(after),
-        "after_by_base_policy": _side(by_base_policy) if by_base_policy else None,
-        "estimates": build_estimates(after.metrics),
-        "changed": before is None or bool(files or policy) or _picks(before) != _picks(after),
+        "qualified": len(_open_graphs(after) | (_open_graphs(before) if before else set())) > 1,
+        "before": _side(before, compared["base"] or "", unit=unit) if before else None,
+        "after": _side(after, compared["revision"], unit=unit),
+        "after_by_base_policy": _side(by_base_policy, compared["revision"], unit=unit) if by_base_policy else None,
+        "estimates": estimates,
+        "changed": changes is None
+        or bool(policy)
+        or _is_weighty(changes, {*new, *fixed})
+        or _first(before) != _first(after),
         "changed_files": files[:LISTED],
         "changed_files_more": max(0, len(files) - LISTED),
-        "changes": compare_nodes(before, after) if before else None,
+        "changes": changes,
         "policy_changes": policy[:LISTED],
         "policy_changes_more": max(0, len(policy) - LISTED),
-        "problems": [_short_problem(row) for row in build_problems(ordered)],
-        "new_problems": len(mine - theirs) if before else 0,
-        "fixed_problems": len(theirs - mine),
+        "problems": [shorten_problem(row) for row in build_problems(ordered)],
+        "new_errors": sum(problem.severity == "error" for problem in new),
+        "new_warnings": sum(problem.severity == "warning" for problem in new),
+        "fixed_errors": sum(problem.severity == "error" for problem in fixed),
+        "fixed_warnings": sum(problem.severity == "warning" for problem in fixed),
         "signals": build_signals(after.metrics.signals),
         "publish": build_publish(after if by_base_policy is None else by_base_policy),
     }
 
 
-def compared(before: Commit | None, after: Commit, *, asked: str, answer: Answer) -> record.ComparedRecord:
-    """Say what is compared: the commits, and the time both sides are rated at."""
-    merges = before is not None and len(after.parents) > 1 and after.parents[0] == before.object_id
+def compared(before: Commit | None, after: Commit | None, *, asked: str, answer: Answer) -> record.ComparedRecord:
+    """Say what is compared: the commits, ``None`` for the work tree, and the time both sides are rated at."""
+    merges = before is not None and after is not None and after.parents[:1] == (before.object_id,) and after.parents[1:]
+    revision = after.object_id if after else ""
     basis = answer.inputs.basis
     return {
         "base": before.object_id if before else None,
-        "revision": after.object_id,
-        "head": after.parents[1] if merges else after.object_id,
+        "revision": revision,
+        "head": merges[0] if merges else revision,
         "requested": asked,
         "workspace": basis.workspace,
         "now": format_optional_time(basis.now),
@@ -83,8 +94,31 @@ def compared(before: Commit | None, after: Commit, *, asked: str, answer: Answer
     }
 
 
-def _picks(answer: Answer) -> list[tuple[str, str | None]]:
-    return [(answer.metrics.node(p.node).name, p.context.agent_id) for p in _order(answer)]
+def _open_graphs(answer: Answer) -> set[str]:
+    return {answer.metrics.node(node).graph_id for node in answer.metrics.open_nodes()}
+
+
+def _join_estimates(before: Answer | None, after: Answer) -> record.EstimatesRecord:
+    """Give the estimates after the change, counted in tasks where those of either side are."""
+    found = build_estimates(after.metrics)
+    if before is not None and build_estimates(before.metrics)["unit"] == "task":
+        return {**found, "unit": "task"}
+    return found
+
+
+def _is_weighty(changes: record.ChangesRecord, problems: set[Problem]) -> bool:
+    """Whether tasks or files changed in a way that is worth telling, or errors came or went."""
+    files = changes["broken"] or changes["repaired"] or changes["deleted"]
+    errors = any(problem.severity == "error" for problem in problems)
+    return bool(files) or errors or any(changes[key]["tasks"] for key in WEIGHTY)
+
+
+def _first(answer: Answer | None) -> list[tuple[str, str | None]]:
+    """Give what comes next: the first pick, or with named agents the pick of each."""
+    if answer is None:
+        return []
+    picks = answer.choice.picks if answer.request.agents else answer.choice.picks[:1]
+    return [(answer.metrics.node(pick.node).name, pick.context.agent_id) for pick in picks]
 
 
 def _order(answer: Answer) -> Sequence[Ranked]:
@@ -107,35 +141,30 @@ def _changed_files(before: Answer, after: Answer) -> list[str]:
     return sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
 
 
-def _lasting(problems: Iterable[Problem]) -> set[tuple[str, str, str, str]]:
-    """Give problems without their place, which moves with every line above."""
-    return {(p.severity, p.code, p.message, p.path) for p in problems}
-
-
-def _short_problem(row: record.ProblemRecord) -> record.ProblemRecord:
-    return {**row, "message": row["message"][: 2 * TEXT], "hint": row["hint"][: 2 * TEXT]}
-
-
 # One side
 
 
-def _side(answer: Answer) -> record.SideRecord:
+def _side(answer: Answer, revision: str, *, unit: str) -> record.SideRecord:
     metrics = answer.metrics
     basis = answer.inputs.basis
     errors = sum(p.severity == "error" for p in answer.problems)
     return {
-        "revision": basis.revision or "",
+        "revision": revision,
         "outcome": answer.outcome,
         "policy": {"path": basis.policy_path, "preset": metrics.policy.preset, "digest": basis.policy_digest},
-        "decisions": [_pick(build_decision(answer, pick, skipped=False)) for pick in answer.choice.picks],
+        "decisions": [_pick(build_pick(answer, number)) for number in range(len(answer.choice.picks))],
         "order": [_place(answer, ranked) for ranked in _order(answer)],
         "counts": build_counts(answer),
-        "longest_path": build_longest_path(metrics),
+        "longest_path": _in_unit(build_longest_path(metrics), unit),
         "longest_path_nodes": [metrics.node(i).name for i in find_longest_path(metrics)[:LISTED]],
-        "work_left": build_work_left(metrics),
+        "work_left": _in_unit(build_work_left(metrics), unit),
         "errors": errors,
         "warnings": len(answer.problems) - errors,
     }
+
+
+def _in_unit(total: record.TotalRecord, unit: str) -> record.TotalRecord:
+    return {**total, "minutes": total["minutes"] if unit == "minute" else None}
 
 
 def _place(answer: Answer, ranked: Ranked) -> record.PlaceRecord:
@@ -161,8 +190,9 @@ def _pick(row: record.DecisionRecord) -> record.PickRecord:
 
 def _policy_changes(before: Answer, after: Answer) -> list[record.PolicyChangeRecord]:
     """Give the keys of the policies in force that differ; a policy that cannot be trusted has none."""
-    old = dict(_flat(build_policy(before.inputs.policy))) if before.inputs.policy else {}
-    new = dict(_flat(build_policy(after.inputs.policy))) if after.inputs.policy else {}
+    if before.inputs.policy is None or after.inputs.policy is None:
+        return []
+    old, new = (dict(_flat(build_policy(policy))) for policy in (before.inputs.policy, after.inputs.policy))
     return [
         {"key": key, "old": old.get(key), "new": new.get(key)}
         for key in dict.fromkeys([*old, *new])

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
+from git_sched.decide.pick.collisions import Footprints
+from git_sched.decide.pick.gates import recent_dispatches
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.remaining import count_remaining
@@ -16,7 +18,7 @@ from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
 from git_sched.report.freed import find_freed
 from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
-from git_sched.report.task import build_estimates, build_task, build_total, is_qualified, locate_task
+from git_sched.report.task import build_estimates, build_task, build_total, locate_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -51,7 +53,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "kind": "explanation",
         **build_task(metrics, node),
         "node": listed.name,
-        "qualified": is_qualified(metrics),
+        "qualified": metrics.qualified,
         "path": place.path,
         "line": place.line,
         "state": _state(answer, node),
@@ -63,11 +65,12 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "warm": bool(ranked and ranked.context.warm),
         "warm_agent": find_warm_agent(metrics, ranked) if ranked else None,
         "factors": build_factor_rows(answer, ranked) if ranked else [],
+        "idle_factors": _find_idle(answer) if ranked else [],
         "scales": _scales(answer) if ranked else [],
         "held": build_held_node(answer, ranked) if ranked and node in answer.choice.held else None,
         "paths": list(listed.paths),
         "collides_with": _collides_with(answer, node),
-        "free_again_when": [],
+        "free_again_when": _find_colliders(answer, node),
         "also": [
             {
                 "kind": r.kind,
@@ -96,7 +99,7 @@ def _state(answer: Answer, node: int) -> str:
 
 
 def _free(answer: Answer) -> list[Ranked]:
-    """Give the ranking without what is held or passed over."""
+    """Give the ranking without what is held or skipped."""
     out = answer.choice.held.keys() | {r.node for r in answer.choice.skipped}
     return [r for r in answer.choice.ranking if r.node not in out]
 
@@ -108,11 +111,12 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
     return {
         "schema_version": 1, "kind": "explanation", "graph_id": found.graph_id, "node_id": node_id or "", "title": "",
         "repository": None, "minutes": None, "minutes_from": None, "assigned_to": None, "labels": [], "node": name,
-        "qualified": is_qualified(answer.metrics), "path": place.path, "line": place.line, "state": "in_error",
+        "qualified": answer.metrics.qualified, "path": place.path, "line": place.line, "state": "in_error",
         "rank": None, "of": 0, "score": None, "behind": None, "behind_score": None, "warm": False, "warm_agent": None,
-        "factors": [], "scales": [], "held": None, "paths": [], "collides_with": [], "free_again_when": [], "also": [],
-        "waits_for": [], "to_go": build_total(answer.metrics.estimates.total(())), "minutes_with_one": None,
-        "minutes_with_two": None, "would_come_first_if": None, "frees": [], "frees_later": 0,
+        "factors": [], "idle_factors": [], "scales": [], "held": None, "paths": [], "collides_with": [],
+        "free_again_when": [], "also": [], "waits_for": [], "to_go": build_total(answer.metrics.estimates.total(())),
+        "minutes_with_one": None, "minutes_with_two": None, "would_come_first_if": None, "frees": [],
+        "frees_later": 0,
         "estimates": build_estimates(answer.metrics),
         "basis": build_basis(answer.inputs.basis, preset=answer.metrics.policy.preset),
         "problems": build_problems(_behind_an_error(answer, found.graph_id, name)),
@@ -143,12 +147,42 @@ def _about(name: str, problems: Iterable[Problem]) -> list[Problem]:
     return [problem for problem in problems if word.search(problem.message)]
 
 
+def _find_idle(answer: Answer) -> list[str]:
+    """Find the factors that rate no ready task above 0."""
+    names: dict[str, bool] = {}
+    for ranked in answer.choice.ranking:
+        for row in answer.scoring.rows(ranked.node, ranked.context):
+            names[row.factor] = names.get(row.factor, False) or row.rating != 0
+    return [name for name, rates in names.items() if not rates]
+
+
 def _scales(answer: Answer) -> list[record.ScaleRecord]:
     return [
         {"factor": factor.name, "text": prepared.scale.text, "node": answer.metrics.node(prepared.scale.node).name}
         for factor, _, prepared in answer.scoring.base
         if prepared.scale is not None
     ]
+
+
+def _find_colliders(answer: Answer, node: int) -> list[str]:
+    """Name the running nodes of which each must end before a node is free that others' files hold.
+
+    Empty where something else would hold it as well: a node that this answer picks, its assignee, or a hand-out.
+    """
+    held, metrics, request = answer.choice.held.get(node), answer.metrics, answer.request
+    found = metrics.node(node)
+    if held is None or held.gate != "collision" or (found.agent_id is not None and request.agents):
+        return []
+    if (found.graph_id, found.node_id) in recent_dispatches(metrics).rows:
+        return []
+    footprints = Footprints(request.tracked, request.own_repository)
+
+    def collide(numbers: Iterable[int]) -> list[str]:
+        others = (metrics.node(number) for number in numbers)
+        return [other.name for other in others
+                if other.repository == found.repository and footprints.collide(found, other)]  # fmt: skip
+
+    return [] if collide(pick.node for pick in answer.choice.picks) else collide(metrics.running())
 
 
 def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:
@@ -168,8 +202,8 @@ def _step(answer: Answer, node: int) -> record.StepRecord:
         needs = reasons(metrics.readiness, node)[0].nodes
         text = waiting.explain_reason(metrics, reasons(metrics.readiness, node)[0])
         if len(needs) == 1 and (far := _how_far(answer, needs[0])):
-            says = metrics.readiness.state[needs[0]] not in {"ready", "running"}
-            text = f"{text}, {'which ' if says else ''}{far}"
+            in_a_word = metrics.readiness.state[needs[0]] in {"ready", "running"}
+            text = f"{text} ({far})" if in_a_word else f"{text}, which {far}"
     return {"name": metrics.node(node).name, "title": metrics.node(node).title, "state": state, "text": text}
 
 
@@ -181,14 +215,10 @@ def _how_far(answer: Answer, node: int) -> str:
         return "held"
     if state == "ready":
         free = [r.node for r in _free(answer)]
-        return (
-            f"ready, {format_ordinal(free.index(node) + 1)} of {len(free)}"
-            if node in free
-            else "ready, but passed over"
-        )
+        return f"ready, {format_ordinal(free.index(node) + 1)} of {len(free)}" if node in free else "ready, but skipped"
     if state == "running":
         agent = metrics.node(node).agent_id
-        return f"running ({agent})" if agent else "running"
+        return f"running, by {agent}" if agent else "running"
     return "" if state == "waits_for" else waiting.explain_reason(metrics, reasons(metrics.readiness, node)[0])
 
 

@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from git_sched.model.times import format_time
 
 if TYPE_CHECKING:
+    from git_sched.decide.metrics import Metrics
     from git_sched.model.request import Held
 
-_SHOWN = 3
+NAMED: Final = 3
+"""How many tasks, agents or repositories that fill a gate are named; the others are counted."""
 
 
-def explain_gate(held: Held) -> str:
+def explain_gate(metrics: Metrics, held: Held) -> str:
     """Say in one phrase why a node is held."""
-    by = ", ".join(held.by[:_SHOWN]) + (f" and {len(held.by) - _SHOWN} more" if len(held.by) > _SHOWN else "")
+    by = _name_fillers(metrics, held)
     match held.gate:
         case "collision":
-            return f"same files as {by} ({held.at})"
+            return f"same files as {by}, which {_say_state(metrics, held)}"
         case "assigned_to":
             return f"assigned to {by}"
         case "redispatch":
             until = f" until {format_time(held.until)}" if held.until is not None else ""
-            return f"handed out to {by}; held{until}"
+            return f"taken by {by}; held{until}"
         case "merge_pressure":
             return f"{by}, threshold {held.value:.15g}"
         case "budget":
             return f"limits.tokens is {held.value:.15g}; taken by {by or 'nothing yet, it needs more alone'}"
         case _:
-            return (
-                f"limits.{held.limit} is {held.value:.15g}; taken by {by}"
-                if by
-                else f"limits.{held.limit} is {held.value:.15g}"
-            )
+            taken = f"; taken by {by}" if by else ""
+            return f"limits.{held.limit} is {held.value:.15g}{taken}"
+
+
+def _find_node(metrics: Metrics, name: str) -> int | None:
+    graph_id, _, node_id = name.partition("/")
+    return metrics.network.number_of.get((graph_id, node_id))
+
+
+def _name_fillers(metrics: Metrics, held: Held) -> str:
+    """Name what fills a gate, tasks as texts write their ids."""
+    numbers = [(name, _find_node(metrics, name)) for name in held.by[:NAMED]]
+    names = ", ".join(name if node is None else metrics.label(node) for name, node in numbers)
+    return f"{names} and {len(held.by) - NAMED} more" if len(held.by) > NAMED else names
+
+
+def _say_state(metrics: Metrics, held: Held) -> str:
+    """Say that the tasks that collide with a node are running, or else that this answer picks them."""
+    nodes = [_find_node(metrics, name) for name in held.by]
+    running = all(node is not None and metrics.readiness.state[node] == "running" for node in nodes)
+    return f"{'is' if len(nodes) == 1 else 'are'} {'running' if running else 'picked'}"

@@ -13,9 +13,9 @@ from git_sched.report.basis import (
     build_signals,
     format_optional_time,
 )
-from git_sched.report.decision import build_decision
+from git_sched.report.decision import build_decision, build_pick
 from git_sched.report.ranking import build_counts, build_held, build_ranking, build_running, count_blocked
-from git_sched.report.task import build_estimates, build_longest_path, build_work_left, is_qualified
+from git_sched.report.task import build_estimates, build_longest_path, build_work_left
 from git_sched.report.view import build_view
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def build_next(answer: Answer) -> record.DecisionsRecord:
         "basis": build_basis(answer.inputs.basis, preset=policy.preset),
         "request": build_request(answer),
         "signals": build_signals(answer.metrics.signals, basis=answer.metrics.basis),
-        "qualified": is_qualified(metrics),
-        "decisions": [build_decision(answer, pick, skipped=False) for pick in answer.choice.picks],
+        "qualified": metrics.qualified,
+        "decisions": [build_pick(answer, number) for number in range(len(answer.choice.picks))],
         "skipped": [build_decision(answer, node, skipped=True) for node in answer.choice.skipped],
         "outlook": _outlook(answer),
         "dispatch": _dispatch(policy),

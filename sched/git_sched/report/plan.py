@@ -11,7 +11,7 @@ from git_sched.decide.simulation import REMAINING
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_request
 from git_sched.report.held_text import explain_gate
 from git_sched.report.ranking import LISTED
-from git_sched.report.task import build_estimates, build_task, build_total, is_qualified
+from git_sched.report.task import build_estimates, build_task, build_total
 from git_sched.report.waiting import explain_reason, name_nodes
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def build_forecast(answer: Answer, *, limit: int | None = None) -> record.Foreca
         "outcome": answer.outcome,
         "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
         "request": build_request(answer._replace(request=request)),
-        "qualified": is_qualified(metrics),
+        "qualified": metrics.qualified,
         "lanes": [
             _lane(n, staff.names[place], [a for a in assignments if a.agent == place], in_minutes=in_minutes)
             for place, n in lanes.items()
@@ -187,7 +187,7 @@ def explain_unstarted(
     for node in nodes:
         gate = out.get(node) or schedule.held.get(node)
         if gate is not None:
-            rows.append(Unstarted(node, gate.gate, explain_gate(gate)))
+            rows.append(Unstarted(node, gate.gate, explain_gate(metrics, gate)))
             continue
         first = reasons(metrics.readiness, node)[0]
         if first.kind in {"waits_for", "container"}:

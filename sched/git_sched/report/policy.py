@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from git_sched.decide.factors import FACTORS
-from git_sched.model.policy import METAGIT_FACTORS
+from git_sched.model.keys import ByFactor, ByGraph, Items, Table, recorded
+from git_sched.model.policy import KEYS, METAGIT_FACTORS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from git_sched import record
+    from git_sched.model.keys import Key, Kind
     from git_sched.model.policy import Policy
 
 
 def build_policy(policy: Policy) -> record.OwnPolicyRecord | record.MetagitPolicyRecord:
     """Give the policy in force; under metagit's own policy with exactly the keys metagit prints."""
-    return _as_metagit(policy) if policy.version is None else _whole(policy, policy.version)
+    return _as_metagit(policy) if policy.version is None else _whole(policy)
 
 
 def _as_metagit(policy: Policy) -> record.MetagitPolicyRecord:
@@ -30,34 +34,26 @@ def _as_metagit(policy: Policy) -> record.MetagitPolicyRecord:
     }
 
 
-def _whole(policy: Policy, version: int) -> record.OwnPolicyRecord:
-    base, limits, publish = policy.base_weights(), policy.limits, policy.publish
-    return {
-        "version": version,
-        "preset": policy.preset,
-        "weights": {factor.name: base.get(factor.name, 0.0) for factor in FACTORS},
-        "graph_overrides": policy.overrides(),
-        "agent_pool": list(policy.agent_pool),
-        "limits": {
-            "total": limits.total,
-            "per_graph": limits.per_graph,
-            "per_repository": limits.per_repository,
-            "per_agent": limits.per_agent,
-            "tokens": limits.tokens,
-        },
-        "merge_queue_threshold": policy.merge_queue_threshold,
-        "merge_pressure_penalty": policy.merge_pressure_penalty,
-        "skip_on_merge_pressure": policy.skip_on_merge_pressure,
-        "on_cancelled": policy.on_cancelled,
-        "redispatch_after_seconds": policy.redispatch_after,
-        "fairness_window": policy.fairness_window,
-        "tokens_per_minute": policy.tokens_per_minute,
-        "lookahead": policy.lookahead,
-        "lookahead_agents": policy.lookahead_agents,
-        "cold_start_minutes": policy.cold_start_minutes,
-        "repository": policy.repository,
-        "sources": [{"path": entry.path, "format": entry.format} for entry in policy.sources],
-        "exclude": list(policy.exclude),
-        "dispatch": dict(policy.dispatch),
-        "publish": {"titles": publish.titles, "repositories": publish.repositories},
-    }
+def _whole(policy: Policy) -> record.OwnPolicyRecord:
+    base = policy.base_weights()
+    in_force = policy._replace(weights=tuple((factor.name, base.get(factor.name, 0.0)) for factor in FACTORS))
+    return cast("record.OwnPolicyRecord", _record_keys(in_force, KEYS))
+
+
+def _record_keys(values: object, keys: Mapping[str, Key]) -> dict[str, object]:
+    return {written: _record(getattr(values, name), key.kind) for name, written, key in recorded(keys)}
+
+
+def _record(value: Any, kind: Kind) -> object:  # noqa: ANN401 - the kind says what it is
+    """Give a value of a kind in the types of JSON."""
+    match kind:
+        case Items(of):
+            return [_record(item, of) for item in value]
+        case ByGraph(of):
+            return {graph_id: _record(own, of) for graph_id, own in value}
+        case Table(keys, build) if build:
+            return _record_keys(value, keys)
+        case ByFactor() | Table():
+            return dict(value)
+        case _:
+            return value

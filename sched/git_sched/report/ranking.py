@@ -6,17 +6,23 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from git_sched.decide.rank import MILLION, PRESSURE
+from git_sched.decide.rank import MILLION
 from git_sched.model.phrases import count
 from git_sched.report.basis import format_optional_time
 from git_sched.report.held_text import explain_gate
 from git_sched.report.task import build_task
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from git_sched import record
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pipeline import Answer
     from git_sched.model.request import Ranked
+
+
+RankedState = Literal["picked", "lower-ranked", "held", "skipped"]
+"""What became of a ready node."""
 
 
 def build_points(value: int) -> float:
@@ -51,7 +57,7 @@ def find_warm_agent(metrics: Metrics, ranked: Ranked) -> str | None:
 
 def build_held(answer: Answer) -> list[record.HeldRecord]:
     """Give the first held nodes, the best first."""
-    kept = (r for r in answer.choice.ranking if r.node in answer.choice.held)
+    kept = (ranked for ranked in answer.choice.ranking if ranked.node in answer.choice.held)
     return [build_held_node(answer, ranked) for ranked in islice(kept, LISTED)]
 
 
@@ -67,37 +73,39 @@ def build_held_node(answer: Answer, ranked: Ranked) -> record.HeldRecord:
         "by": list(gate.by[:LISTED]),
         "at_path": gate.at,
         "until": format_optional_time(gate.until),
-        "why": explain_gate(gate),
+        "why": explain_gate(answer.metrics, gate),
     }
 
 
 def build_ranking(answer: Answer) -> list[record.RankedRecord]:
     """Give the best ready nodes before the first pick, with what became of each."""
-    picked = {p.node for p in answer.choice.picks}
-    skipped = {s.node for s in answer.choice.skipped}
-    rows: list[record.RankedRecord] = []
-    for ranked in answer.choice.ranking[:LISTED]:
-        node = answer.metrics.node(ranked.node)
-        state: Literal["picked", "lower-ranked", "held", "skipped"] = "lower-ranked"
-        if ranked.node in picked:
-            state = "picked"
-        elif ranked.node in skipped:
-            state = "skipped"
-        elif ranked.node in answer.choice.held:
-            state = "held"
-        factors = build_factor_rows(answer, ranked)
-        depth = answer.metrics.signals.merge_queue.depth(node.repository)
-        pressed = any(row["factor"] == PRESSURE for row in factors)
-        rows.append(
-            {
-                **build_task(answer.metrics, ranked.node),
-                "score": build_points(ranked.score),
-                "state": state,
-                "factors": factors,
-                "note": f"{count(depth, 'merge')} {'is' if depth == 1 else 'are'} queued there" if pressed else "",
-            }
-        )
-    return rows
+    return build_ranked(answer, answer.choice.ranking[:LISTED])
+
+
+def build_ranked(answer: Answer, chosen: Iterable[Ranked]) -> list[record.RankedRecord]:
+    """Give some nodes of the ranking with what became of each."""
+    choice = answer.choice
+    states: dict[int, RankedState] = dict.fromkeys(choice.held, "held")
+    states |= dict.fromkeys((ranked.node for ranked in choice.skipped), "skipped")
+    states |= dict.fromkeys((ranked.node for ranked in choice.picks), "picked")
+    return [
+        {
+            **build_task(answer.metrics, ranked.node),
+            "score": build_points(ranked.score),
+            "state": states.get(ranked.node, "lower-ranked"),
+            "factors": build_factor_rows(answer, ranked),
+            "note": _note(answer, ranked.node),
+        }
+        for ranked in chosen
+    ]
+
+
+def _note(answer: Answer, node: int) -> str:
+    """Say what speaks against a node now."""
+    if not answer.scoring.pressed(node):
+        return ""
+    depth = answer.metrics.signals.merge_queue.depth(answer.metrics.node(node).repository)
+    return f"{count(depth, 'merge')} {'is' if depth == 1 else 'are'} queued there"
 
 
 def build_running(metrics: Metrics) -> list[record.RunningRecord]:
@@ -105,15 +113,16 @@ def build_running(metrics: Metrics) -> list[record.RunningRecord]:
     return [{**build_task(metrics, i), "agent_id": metrics.node(i).agent_id} for i in metrics.running()]
 
 
+def find_blocked(metrics: Metrics) -> list[int]:
+    """Find the open nodes that are neither ready nor running."""
+    state = metrics.readiness.state
+    return [i for i in metrics.open_nodes() if state[i] not in {"ready", "running"}]
+
+
 def count_blocked(answer: Answer) -> dict[str, int]:
-    """Count the open nodes that are neither ready nor running by the reason shown first."""
-    metrics = answer.metrics
-    states = Counter(
-        state
-        for i, state in enumerate(metrics.readiness.state)
-        if metrics.network.is_open[i] and state not in {"ready", "running"}
-    )
-    return dict(sorted(states.items()))
+    """Count the blocked nodes by the reason shown first."""
+    state = answer.metrics.readiness.state
+    return dict(sorted(Counter(state[i] for i in find_blocked(answer.metrics)).items()))
 
 
 def build_counts(answer: Answer) -> record.CountsRecord:

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
+from git_sched.decide.ready.reasons import reasons
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
 from git_sched.report.policy import build_policy
-from git_sched.report.ranking import build_counts, build_held, build_ranking, build_running, count_blocked
-from git_sched.report.task import build_estimates, build_longest_path, build_work_left, is_qualified
+from git_sched.report.ranking import (
+    LISTED,
+    build_counts,
+    build_held_node,
+    build_ranked,
+    build_running,
+    count_blocked,
+    find_blocked,
+)
+from git_sched.report.task import build_estimates, build_longest_path, build_task, build_work_left
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from git_sched import record
+    from git_sched.decide.metrics import Metrics
     from git_sched.decide.pipeline import Answer
 
-RECENT = 10
-"""How many recorded decisions ``status`` shows unless it is told."""
+RECENT: Final = 10
+"""How many recorded decisions a record lists unless another number is given."""
+
+EVERYTHING: Final[record.SelectionRecord] = {
+    "states": [], "labels": [], "assignees": [], "repositories": [], "graph_ids": [],
+}  # fmt: skip
+"""Nothing is selected: the first ready and held tasks, and all running ones."""
 
 
 def build_status(
@@ -27,27 +43,38 @@ def build_status(
     sources: Sequence[tuple[str, str, tuple[str, ...]]],
     log_rows: Sequence[dict[str, object]],
     recent: int = RECENT,
+    selection: record.SelectionRecord = EVERYTHING,
 ) -> record.StatusRecord:
-    """Build the record of ``status``; ``sources`` are path, format and graph ids of what was read."""
-    metrics = answer.metrics
+    """Build the record of ``status``; ``sources`` are path, format and graph ids of what was read.
+
+    Tasks that were selected are listed to the last one; where nothing was, the first fifty ready ones are.
+    """
+    metrics, held = answer.metrics, answer.choice.held
     running = build_running(metrics)
     queue = metrics.signals.merge_queue
+    is_selected = _build_filter(answer, selection)
+    states = set(selection["states"]) or {"ready", "held", "running"}
+    limit = None if any(selection.values()) else LISTED
+    ranked = [r for r in answer.choice.ranking if ("held" if r.node in held else "ready") in states]
+    chosen = list(islice((r for r in ranked if is_selected(r.node)), limit))
     return {
         "schema_version": 1,
         "kind": "status",
         "outcome": answer.outcome,
         "policy": build_policy(metrics.policy) if answer.inputs.policy else {},
         "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
-        "selection": {"states": [], "labels": [], "assignees": [], "repositories": [], "graph_ids": []},
-        "qualified": is_qualified(metrics),
+        "selection": selection,
+        "qualified": metrics.qualified,
         "sources": [_source(answer, source) for source in sources],
         "ready_count": len(metrics.candidates()),
         "counts": build_counts(answer),
         "blocked": count_blocked(answer),
-        "ranking": build_ranking(answer),
-        "held": build_held(answer),
-        "running": running,
-        "blocked_tasks": [],
+        "ranking": build_ranked(answer, chosen),
+        "held": [build_held_node(answer, r) for r in chosen if r.node in held],
+        "running": [row for row, i in zip(running, metrics.running(), strict=True)
+                    if "running" in states and is_selected(i)],
+        "blocked_tasks": [_build_blocked(metrics, i) for i in find_blocked(metrics)
+                          if "blocked" in states and is_selected(i)],
         "running_by_agent": _tally(row["agent_id"] for row in running),
         "running_by_repository": _tally(row["repository"] for row in running),
         "waiting": waiting.group_waiting(answer),
@@ -60,7 +87,31 @@ def build_status(
         "looked_for": list(answer.inputs.looked_for),
         "problems": build_problems(answer.problems),
         "publish": build_publish(answer),
-    }
+    }  # fmt: skip
+
+
+def _build_filter(answer: Answer, selection: record.SelectionRecord) -> Callable[[int], bool]:
+    """Build the test whether a task is among those that were selected by something else than its state."""
+    labels, repositories = set(selection["labels"]), set(selection["repositories"])
+    assignees, graph_ids = set(selection["assignees"]), set(selection["graph_ids"])
+
+    def is_selected(node: int) -> bool:
+        task = answer.metrics.node(node)
+        return (
+            (not labels or not labels.isdisjoint(task.labels))
+            and (not assignees or task.agent_id in assignees)
+            and (not repositories or task.repository in repositories)
+            and (not graph_ids or task.graph_id in graph_ids)
+        )
+
+    return is_selected
+
+
+def _build_blocked(metrics: Metrics, node: int) -> record.BlockedRecord:
+    """Give a blocked task with the first reason that applies."""
+    first = reasons(metrics.readiness, node)[0]
+    why = waiting.explain_reason(metrics, first)
+    return {**build_task(metrics, node), "state": metrics.readiness.state[node], "why": why}
 
 
 def _source(answer: Answer, source: tuple[str, str, tuple[str, ...]]) -> record.SourceRecord:

@@ -62,11 +62,6 @@ def find_longest_path(metrics: Metrics) -> list[int]:
     return [] if start is None else longest_path(metrics.passes, metrics.readiness, start)
 
 
-def is_qualified(metrics: Metrics) -> bool:
-    """Say whether texts write ids as graph/node: more than one graph has open tasks."""
-    return len({metrics.node(node).graph_id for node in metrics.open_nodes()}) > 1
-
-
 def locate_task(metrics: Metrics, node: int) -> Place:
     """Find where a task is written."""
     found = metrics.node(node)

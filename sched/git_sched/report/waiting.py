@@ -32,7 +32,7 @@ COUNTED = 1_000
 
 def name_nodes(metrics: Metrics, nodes: tuple[int, ...]) -> str:
     """Name a few nodes and count the others."""
-    shown = ", ".join(metrics.node(i).name for i in nodes[:NAMED])
+    shown = ", ".join(map(metrics.label, nodes[:NAMED]))
     return f"{shown} and {len(nodes) - NAMED} more" if len(nodes) > NAMED else shown
 
 
@@ -40,7 +40,7 @@ def explain_reason(metrics: Metrics, reason: Reason, *, plural: bool = False) ->
     """Say one reason in words that fit behind the node's name."""
     word = reason.fault if reason.fault in _SAYINGS else reason.kind
     one, many = _SAYINGS.get(word, ("is {kind}", "are {kind}"))
-    ring = " -> ".join(metrics.node(i).name for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
+    ring = " -> ".join(metrics.label(i) for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
     return (many if plural else one).format(
         kind=reason.kind,
         nodes=name_nodes(metrics, reason.nodes),
@@ -65,7 +65,7 @@ _SAYINGS: dict[str, tuple[str, str]] = {
         "depend on {text}, which several tasks are called",
     ),
     "cancelled_dependency": ("depends on {nodes}, which is cancelled", "depend on {nodes}, which is cancelled"),
-    "cycle": ("stands on a cycle: {ring}", "stand on a cycle: {ring}"),
+    "cycle": ("is on a cycle: {ring}", "are on a cycle: {ring}"),
     "blocked_by_status": ("is marked blocked{whose}{said}", "are marked blocked{whose}{said}"),
     "deferred": ("is deferred{whose} until {text}", "are deferred{whose} until {text}"),
     "unknown_status": ("has an unknown status, {text}", "have an unknown status, {text}"),
@@ -121,11 +121,11 @@ def find_roots(answer: Answer) -> list[record.RootRecord]:
     rows: list[record.RootRecord] = []
     for i, (at_once, frees) in zip(chosen, find_freed(metrics.readiness, chosen, limit=COUNTED), strict=True):
         node, kind = network.nodes[i], "held" if i in held else state[i]
-        text = explain_gate(held[i]) if kind == "held" else ""
+        text = explain_gate(metrics, held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:
             text = explain_reason(metrics, reasons(metrics.readiness, i)[0])
-        rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "state": kind, "frees": frees,
-                     "freed": [metrics.node(d).name for d in at_once[:NAMED]], "text": text,
+        rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "state": kind,
+                     "frees": frees, "freed": [metrics.node(d).name for d in at_once[:NAMED]], "text": text,
                      "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
     rows.sort(key=lambda row: -row["frees"])
     return rows[:ROOTS]

@@ -1,136 +1,108 @@
-"""The shape of a policy file, for editors and validators. What is read, and how, is for ``formats.policy_file``."""
+"""The schemas of task graphs and policies, made from the tables of their keys that the readers follow as well."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Required, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, WithJsonSchema, create_model
-from pydantic_core import CoreSchema, core_schema
+from git_sched.decide.factors import FACTOR_NAMES, FACTORS
+from git_sched.formats.native_keys import GRAPH_KEYS
+from git_sched.model.keys import ByFactor, ByGraph, Choice, Items, Key, Number, Table, Whole, recorded
+from git_sched.model.policy import KEYS, METAGIT_FACTORS, METAGIT_KEYS
 
-from git_sched.decide.factors import FACTORS
-from git_sched.model.policy import METAGIT_FACTORS, WEIGHT_LIMIT, PresetName
-from git_sched.record.base import Record
-from git_sched.schemas.graph_file import Id, Name
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
+    from git_sched.model.keys import Kind, Word
 
-def _weights(name: str, low: float, *, only: tuple[str, ...] | None = None) -> type[BaseModel]:
-    """Make the table of weights from the registry of factors; with ``only`` other keys are passed over."""
-    fields: dict[str, Any] = {
-        factor.name: (
-            Annotated[float, Field(ge=low, le=WEIGHT_LIMIT)] | None,
-            Field(default=None, description=f"How much {factor.summary}"),
-        )
-        for factor in FACTORS
-        if only is None or factor.name in only
-    }
-    return create_model(
-        name,
-        __config__=ConfigDict(extra="forbid" if only is None else "allow"),
-        __doc__="What each factor weighs; one that is not named keeps the preset's weight.",
-        **fields,
-    )
+Schema = dict[str, Any]
 
+_ID: Final = r"(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}"
+_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
 
-WeightsFile = _weights("WeightsFile", 0)
-MetagitWeightsFile = _weights("MetagitWeightsFile", -WEIGHT_LIMIT, only=METAGIT_FACTORS)
-Whole = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Ceiling = Annotated[int, Field(ge=0, le=1_000_000_000)]
+WORDS: Final[dict[Word, Schema]] = {
+    "text": {"type": "string"},
+    "id": {"type": "string", "pattern": f"^{_ID}$"},
+    "name": {"type": "string", "pattern": rf"^\s*{_NAME}(/{_NAME})*\s*$"},
+    "reference": {"type": "string", "pattern": rf"^{_ID}(/[A-Za-z0-9_][A-Za-z0-9_.-]{{0,199}})?$"},
+    "pattern": {"type": "string"},
+    "true or false": {"type": "boolean"},
+    "duration": {"type": "string", "pattern": r"^\d{1,6}[smhd]$"},
+    "date": {"type": "string"},
+    "end date": {"type": "string"},
+    "anything": {},
+}
 
 
-class LimitsFile(Record, total=False):
-    """How many tasks may be running or picked at once."""
+class Shape(NamedTuple):
+    """How schemas of kinds are made.
 
-    total: Ceiling | None
-    per_graph: Ceiling | None
-    per_repository: Ceiling | None
-    per_agent: Ceiling | None
-    tokens: Ceiling | None
-    """Bounds the sum of the effective tokens."""
+    ``factors`` may have a weight; ``is_open`` allows further keys beside known ones. A ``record`` has every key, and a
+    null only where there is no default; in a file a null counts as absent.
+    """
 
+    factors: tuple[str, ...]
+    is_open: bool = False
+    record: bool = False
 
-class SourceFile(Record, total=False):
-    """A task file to read besides those that are found."""
+    def of_keys(self, keys: Mapping[str, Key], *, is_open: bool = False, sparse: bool = False) -> Schema:
+        """Give the schema of a mapping with known keys; with ``sparse`` a record has those that are given."""
+        if self.record:
+            keys = {written: key for _, written, key in recorded(keys)}
+        needed = [name for name, key in keys.items() if key.required or (self.record and not sparse)]
+        return {
+            "type": "object",
+            "properties": {name: self._of_key(key, sparse=sparse) for name, key in keys.items()},
+            **({"required": needed} if needed else {}),
+            "additionalProperties": is_open,
+        }
 
-    path: Required[str]
-    format: str | None
-    """Found out from name and content where it is absent."""
+    def _of_key(self, key: Key, *, sparse: bool) -> Schema:
+        found = self.of_kind(key.kind)
+        never_null = key.required or (self.record and (sparse or key.default is not None)) or not found
+        about = key.meaning if self.record or not key.absent else f"{key.meaning} Default: {key.absent}."
+        default = {"default": key.default} if isinstance(key.default, str | int | float) and not self.record else {}
+        return {**(found if never_null else _or_null(found)), "description": about, **default}
 
-
-class DispatchFile(Record, total=False):
-    """What dispatch plans say of every agent."""
-
-    template_id: Id | None
-    vendor: Id | None
-    scope: Literal["project", "user"] | None
-    prompt_kind: Id | None
-
-
-class PublishFile(Record, total=False):
-    """What may leave a private repository in summaries and comments; ids always may."""
-
-    titles: bool | None
-    repositories: Literal["all", "own"] | None
-
-
-class PolicyFile(Record, total=False):
-    """git-sched's own policy."""
-
-    version: Required[Literal[1]]
-    preset: Annotated[str, WithJsonSchema({"enum": list(get_args(PresetName)), "type": "string"})] | None
-    weights: WeightsFile | None  # type: ignore[valid-type]  # made from the registry above
-    graph_overrides: dict[str, WeightsFile] | None  # type: ignore[valid-type]  # as above
-    """Weights for the tasks of one graph, by its id."""
-    agent_pool: list[Id] | None
-    """Whose worktrees count as warm; empty means any agent's."""
-    limits: LimitsFile | None
-    merge_queue_threshold: Whole | None
-    """So many queued merges of a repository are pressure."""
-    merge_pressure_penalty: Annotated[float, Field(ge=0, le=WEIGHT_LIMIT)] | None
-    """Points that pressure costs."""
-    skip_on_merge_pressure: bool | None
-    """Pass over tasks under pressure rather than rank them lower."""
-    on_cancelled: Literal["block", "satisfy"] | None
-    """What a cancelled dependency means."""
-    redispatch_after: Annotated[str, Field(json_schema_extra={"pattern": r"^\d{1,6}[smhd]$"})] | None
-    """Hold a task that was handed out less than this ago: 90m, 4h or 2d."""
-    fairness_window: Whole | None
-    tokens_per_minute: Annotated[float, Field(gt=0, le=1e9)] | None
-    lookahead: Annotated[int, Field(ge=0, le=10_000)] | None
-    lookahead_agents: Whole | None
-    cold_start_minutes: Annotated[float, Field(ge=0, le=1e6)] | None
-    repository: Name | None
-    """The name of the workspace's own repository."""
-    sources: list[str | SourceFile] | None
-    exclude: list[str] | None
-    dispatch: DispatchFile | None
-    publish: PublishFile | None
+    def of_kind(self, kind: Kind) -> Schema:
+        """Give the schema of a kind."""
+        match kind:
+            case Whole(low, high):
+                ends: Schema = {"const": low} if low == high else {"minimum": low, "maximum": high}
+                return {"type": "integer", **ends}
+            case Number(low, high, above):
+                return {"type": "number", "exclusiveMinimum" if above else "minimum": low, "maximum": high}
+            case Choice(words):
+                return {"type": "string", "enum": list(words)}
+            case Items(of):
+                return {"type": "array", "items": self.of_kind(of)}
+            case Table(keys):
+                found = self.of_keys(keys, is_open=kind.is_open, sparse=kind.build is None)
+                return {"anyOf": [{"type": "string"}, found]} if kind.short and not self.record else found
+            case ByFactor(of):
+                known = (factor for factor in FACTORS if factor.name in self.factors)
+                rows = {f.name: Key(of, f"The weight of {f.name}: {f.summary}.") for f in known}
+                return self.of_keys(rows, is_open=self.is_open, sparse=True)
+            case ByGraph(of):
+                own = self.of_kind(of)
+                return {"type": "object", "additionalProperties": own if self.record else _or_null(own)}
+            case _:
+                return WORDS[kind]
 
 
-class MetagitPolicyFile(Record, total=False):
-    """metagit's policy.json: preset rfc-0012, keys that metagit does not know are passed over."""
-
-    weights: MetagitWeightsFile | None  # type: ignore[valid-type]  # made from the registry above
-    graph_overrides: dict[str, MetagitWeightsFile] | None  # type: ignore[valid-type]  # as above
-    merge_queue_threshold: Whole | None
-    merge_pressure_penalty: Annotated[float, Field(ge=-WEIGHT_LIMIT, le=WEIGHT_LIMIT)] | None
-    skip_on_merge_pressure: bool | None
+def _or_null(found: Schema) -> Schema:
+    return {"anyOf": [found, {"type": "null"}]}
 
 
-MetagitPolicyFile.__pydantic_config__ = {"extra": "allow", "use_attribute_docstrings": True}  # type: ignore[attr-defined]  # pydantic's own
+GRAPH: Final = Shape(()).of_keys(GRAPH_KEYS)
+"""A native graph's file."""
 
+POLICY: Final = {
+    "type": "object",
+    "if": {"required": ["version"]},
+    "then": Shape(FACTOR_NAMES).of_keys(KEYS),
+    "else": Shape(METAGIT_FACTORS, is_open=True).of_keys(METAGIT_KEYS, is_open=True),
+}
+"""A policy file: git-sched's own where it has a version, else metagit's, whose unknown keys are ignored."""
 
-class _ByVersion:
-    """Tells the two policies apart as the reader does: by ``version``."""
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, handler: Any) -> CoreSchema:
-        return core_schema.union_schema([handler(PolicyFile), handler(MetagitPolicyFile)])
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, found: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        own, metagit = handler(found)["anyOf"]
-        return {"type": "object", "if": {"required": ["version"]}, "then": own, "else": metagit}
-
-
-POLICY = _ByVersion
-"""Either policy."""
+RECORDED_POLICY: Final = Shape(FACTOR_NAMES, record=True).of_keys(KEYS)
+"""git-sched's own policy in a record."""

@@ -1,4 +1,4 @@
-"""The sources: which files hold the tasks and the policy of a workspace, read and parsed."""
+"""Discovers, reads and parses the files that hold the tasks and the policy of a workspace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ListedSource(NamedTuple):
-    """A source that was read: its path, its format and the ids of its graphs as the file gives them."""
+    """A source that was read: its path, its format and the ids of its graphs as they are in the file."""
 
     path: str
     format: str
@@ -32,7 +32,7 @@ class ListedSource(NamedTuple):
 
 
 class DiscoveredGraphs(NamedTuple):
-    """All graphs of a workspace, where they came from, and what was wrong with their files."""
+    """All graphs of a workspace, the sources they came from, and the problems of their files."""
 
     listed: tuple[ListedSource, ...]
     graphs: tuple[Graph, ...]
@@ -40,7 +40,7 @@ class DiscoveredGraphs(NamedTuple):
 
 
 def read_policy(reader: Reader, location: Location, *, factors: tuple[str, ...]) -> PolicyRead:
-    """Read the policy: the one named, else the one in its usual place, else the defaults. Two are an error."""
+    """Read the policy: the one that was named, or the one in its usual place, or the defaults. Two are an error."""
     named = location.question.policy
     if named is not None:
         path = location.relative(named)
@@ -58,7 +58,7 @@ def read_policy(reader: Reader, location: Location, *, factors: tuple[str, ...])
 
 
 def _named_on_disk(reader: Reader, location: Location, named: str) -> Blob | Problem:
-    """Read a policy that was named outright and is not part of what is read, for a what-if."""
+    """Read a policy from the disk that was named explicitly and is not in the commit that is read, for a what-if."""
     data = files.read(*named_file(location.question.start, named))
     if isinstance(data, files.Refusal):
         return Problem("error", data.code, data.message, named, hint=data.hint)
@@ -70,7 +70,7 @@ def _named_on_disk(reader: Reader, location: Location, named: str) -> Blob | Pro
 
 
 def read_graphs(reader: Reader, location: Location, policy: Policy) -> DiscoveredGraphs:
-    """Find and read every task file: the policy's ``sources``, else all that is discovered, and those named."""
+    """Find and read every task file: the policy's ``sources`` or all that are discovered, and those that were named."""
     problems: list[Problem] = []
     listed: list[ListedSource] = []
     graphs: list[Graph] = []
@@ -100,11 +100,11 @@ def _claims(
 
 
 def _look_into(reader: Reader, names: tuple[str, ...], exclude: tuple[str, ...]) -> None:
-    """Note what stands in the place of a tracker's folder and hides all that may lie there."""
+    """Report what is in the place of a tracker's folder and hides everything that may be in it."""
     for folder in FOLDERS:
         at = bisect_left(names, f"{folder}/")
         if names[at : at + 1] and names[at].startswith(f"{folder}/"):
-            continue  # a file that was found says by itself what is wrong on the way to it
+            continue  # reading a file that was found reports what is wrong on the way to it
         if not is_excluded(folder, exclude):
             reader.lists(folder, severity="error" if folder.startswith(MARKER) else "warning")
 
@@ -117,7 +117,7 @@ def is_excluded(path: str, exclude: tuple[str, ...]) -> bool:
 def _claim_one(
     reader: Reader, names: tuple[str, ...], path: str, name: str | None, problems: list[Problem]
 ) -> list[tuple[Format, Claim]]:
-    """Claim a file, or all of a folder, that was named by hand."""
+    """Claim a file, or all of a folder, that was named by the user."""
     wanted = by_name(name) if name is not None else None
     if name is not None and wanted is None:
         known = ", ".join(PLACES)

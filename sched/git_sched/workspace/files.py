@@ -1,4 +1,4 @@
-"""Files: read component by component, never through a link, never a pipe or device, never inside ``.git``."""
+"""Reads files: component by component, never through a link, never a pipe or device, never inside ``.git``."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIZE_LIMIT = 1 << 30
-"""Bytes beyond which a file is refused rather than read into memory."""
+"""Size in bytes beyond which a file is refused rather than read into memory."""
 
 GIT_HOLDS = ("HEAD", "objects", "refs")
-"""What git looks for to tell that a folder is a git directory."""
+"""The names by which git recognizes a git directory."""
 
 
 class Refusal(NamedTuple):
-    """Why a file is not opened: a code of :data:`git_sched.model.problems.CODES`, one sentence, and what to do."""
+    """Why a file cannot be read: a code of :data:`git_sched.model.problems.CODES`, one sentence, and what to do."""
 
     code: str
     message: str
@@ -30,7 +30,7 @@ FOLDER_HINT = "put a folder in its place, or take it away"
 
 
 def inside(path: str) -> str | None:
-    """Give a path relative to the workspace in plain form, or ``None`` where it leads out of it or into ``.git``."""
+    """Return a path relative to the workspace in normal form, or ``None`` if it leads out of it or into ``.git``."""
     if os.path.isabs(path) or "\0" in path:
         return None
     parts = [part for part in path.replace(os.sep, "/").split("/") if part not in {"", "."}]
@@ -41,7 +41,11 @@ def inside(path: str) -> str | None:
 
 @contextmanager
 def open_folder(root: str, parts: list[str]) -> Iterator[int]:
-    """Open a folder below a root without following links; the descriptor is closed at the end."""
+    """Open a folder below a root without following links, as a context manager that closes the descriptor.
+
+    Raises:
+        OSError: a folder does not exist, is a link, or cannot be opened.
+    """
     at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for part in parts:
@@ -54,7 +58,7 @@ def open_folder(root: str, parts: list[str]) -> Iterator[int]:
 
 
 def read(root: str, path: str, *, limit: int = SIZE_LIMIT) -> bytes | Refusal:
-    """Read a regular file below a root, of at most so many bytes."""
+    """Read a regular file below a root, of at most ``limit`` bytes."""
     plain = inside(path)
     if plain is None:
         return Refusal("outside-workspace", f"{path} leads out of the workspace", OUTSIDE_HINT)
@@ -96,7 +100,7 @@ def _kind(mode: int) -> str:
 
 
 def folder_refusal(root: str, path: str) -> Refusal | None:
-    """Say why what stands in a folder's place below a root cannot be listed; ``None`` where it can or is not there."""
+    """Return why a folder below a root cannot be listed; ``None`` if it can be, or does not exist."""
     try:
         with open_folder(root, path.split("/")) as folder:
             os.listdir(folder)
@@ -112,7 +116,7 @@ def folder_refusal(root: str, path: str) -> Refusal | None:
 
 
 def is_link(root: str, path: str) -> bool:
-    """Whether any component of a path below a root is a symbolic link."""
+    """Return whether any component of a path below a root is a symbolic link."""
     at = root
     for part in path.split("/"):
         at = os.path.join(at, part)
@@ -122,14 +126,14 @@ def is_link(root: str, path: str) -> bool:
 
 
 def exists(root: str, path: str) -> bool:
-    """Whether anything, a link included, lies at a path below a root."""
+    """Return whether anything, including a link, exists at a path below a root."""
     return os.path.lexists(os.path.join(root, path))
 
 
 def expand(root: str, place: str) -> list[str]:
-    """Give the existing paths below a root that a place names, where ``*`` stands in for one name; links included.
+    """Return the existing paths below a root, links included, that match a place; ``*`` matches within one name.
 
-    Only the folders named by the place are listed: this never walks a tree.
+    Only the folders that the place names are listed; no tree is walked.
     """
     found = [""]
     for part in place.split("/"):
@@ -161,7 +165,7 @@ def _names(folder: str) -> list[str]:
 
 
 def in_git_directory(folder: str) -> bool:
-    """Whether a folder is, or lies in, one of git's own: by the name ``.git``, or by what it holds."""
+    """Return whether a folder is in a git directory, or is one: by the name ``.git``, or by what it holds."""
     at = os.path.realpath(folder)
     while at != (above := os.path.dirname(at)):
         if os.path.basename(at).lower() == ".git" or all(os.path.lexists(os.path.join(at, n)) for n in GIT_HOLDS):

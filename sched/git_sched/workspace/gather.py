@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class Workspace(NamedTuple):
-    """A workspace as read: the inputs of a decision, and where things lie on this machine.
+    """A workspace as read: the inputs of a decision, and where its files are on this machine.
 
-    ``log`` is the folder and path of the decisions log, ``log_rows`` its raw rows. ``tracked`` are the files of the
-    commit, only where some node has ``paths``. ``main_top`` is the main worktree's folder.
+    ``log`` is the folder of the decisions log and its path below that, ``log_rows`` its raw rows. ``tracked`` are the
+    files of the commit; it is empty unless a node has ``paths``. ``main_top`` is the main worktree's folder.
     """
 
     inputs: Inputs
@@ -49,9 +49,13 @@ class Workspace(NamedTuple):
 
 
 def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
-    """Read everything a decision is computed from. Files that cannot be read become problems, never exceptions.
+    """Read everything a decision is computed from. Files that cannot be read become problems, not exceptions.
 
-    ``factors`` are the names that the policy may give a weight.
+    ``factors`` are the names that may have a weight in the policy.
+
+    Raises:
+        RequestError: a folder, revision or time that was asked for does not exist or is not valid.
+        WorldError: git is missing or fails, or the folder is gone.
     """
     question = resolve_start(question)
     found = git.find_repository(question.start, question.environment)
@@ -94,15 +98,15 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
 
 
 class OwnRepository:
-    """The name of the workspace's own repository, found out when it is first asked for."""
+    """The name of the workspace's own repository, determined when it is first needed."""
 
     def __init__(self, location: Location, policy: Policy) -> None:
-        """Keep where to look: the policy, the remote ``origin``, the folder."""
+        """Store where the name is looked for: the policy, the remote ``origin``, the folder, in this order."""
         self._ground, self._policy = location, policy
         self._found: tuple[str | None] | None = None
 
     def __call__(self) -> str | None:
-        """Give the name, or ``None`` where not even the folder's name could be one."""
+        """Return the name, or ``None`` if not even the folder's name can be one."""
         if self._found is None:
             self._found = (self._policy.repository or self._of_remote() or self._of_folder(),)
         return self._found[0]
@@ -131,7 +135,7 @@ def _assign_ids(graphs: tuple[Graph, ...], own: OwnRepository) -> tuple[Graph, .
 def _observe_now(
     location: Location, policy: Policy, own: OwnRepository, *, main: str | None, linked: tuple[worktrees.Linked, ...]
 ) -> tuple[tuple[Worktrees, tuple[Problem, ...]], tuple[MergeQueue, tuple[Problem, ...]]]:
-    """Observe worktrees and merge queues, from named files where there are any."""
+    """Observe worktrees and merge queues, from the files that were named if there are any."""
     question, root = location.question, location.root
 
     def find(path: str) -> JsonPlace | None:
@@ -151,7 +155,7 @@ def _observe_now(
 
 
 def _log(location: Location, main: str | None) -> tuple[str, str]:
-    """Give folder and path of the decisions log: the main worktree's for all linked ones (``action.md`` 2.1)."""
+    """Return the folder of the decisions log and its path below that: all worktrees share that of the main one."""
     question = location.question
     if question.decisions is not None:
         return named_file(question.start, question.decisions)
@@ -160,7 +164,7 @@ def _log(location: Location, main: str | None) -> tuple[str, str]:
     if main is not None:
         return main, location.prefix + history.LOG
     state = question.environment.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):  # the standard says so of a relative one
+    if not os.path.isabs(state):  # the XDG standard ignores a relative path
         state = os.path.join(question.environment.get("HOME") or "/", ".local", "state")
     return os.path.join(state, "git-sched", digest(location.git.repository.common_dir)), "decisions.jsonl"
 
@@ -180,7 +184,7 @@ def _basis(location: Location, reader: Reader, read: PolicyRead) -> Basis:
 
 
 def _now(location: Location) -> tuple[int | None, str]:
-    """Give the time to reckon with and where it comes from (rule A6); the clock is not among the sources here."""
+    """Return the current time in seconds since 1970 and where it comes from; the clock is never used here."""
     question = location.question
     if question.now is not None:
         return question.now, question.now_source

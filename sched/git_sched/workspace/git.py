@@ -1,4 +1,4 @@
-"""git: the only process this program starts, read-only verbs alone, in an environment that runs nothing else."""
+"""Runs git, the only process that this program starts: verbs that only read, and nothing that starts more."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPTIONS: Final = (
     "-c", "safe.bareRepository=explicit",
     "-c", "protocol.allow=never",
 )  # fmt: skip
-"""Stand before every verb: take no lock, start no monitor, run no hook, fetch nothing."""
+"""Options before every verb: take no lock, start no monitor, run no hook, fetch nothing."""
 
 FIXED: Final = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -36,14 +36,14 @@ LOCAL_VARIABLES: Final = (
     "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_SHALLOW_FILE",
     "GIT_COMMON_DIR", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES",
 )  # fmt: skip
-"""What ``git rev-parse --local-env-vars`` lists, and what bounds a search: they would point every call elsewhere."""
+"""What ``git rev-parse --local-env-vars`` lists, and the limit of git's search: they would redirect every call."""
 
 PLACES: Final = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
-"""What is asked of git about a repository; the last fails, after the others are printed, without a work tree."""
+"""The folders that git is asked for; without a work tree the last one fails, after the others were printed."""
 
 
 class Repository(NamedTuple):
-    """Where a repository lies. ``top`` is ``None`` where there is no work tree."""
+    """The folders of a repository, as full paths. ``top`` is ``None`` if there is no work tree."""
 
     git_dir: str
     common_dir: str
@@ -51,7 +51,7 @@ class Repository(NamedTuple):
 
 
 class TreeEntry(NamedTuple):
-    """A file of a revision: its mode as git writes it, its object id, and its path from the top level."""
+    """A file of a revision: its mode as git writes it (``100644``), its object id, and its path from the top level."""
 
     mode: str
     object_id: str
@@ -63,7 +63,7 @@ _children: set[subprocess.Popen[bytes]] = set()
 
 
 def kill_all() -> None:
-    """Kill every git that has not ended, with all that it started: each leads a session of its own."""
+    """Kill every git process that has not ended, with all processes that it started."""
     for child in tuple(_children):
         if child.poll() is None:
             with suppress(ProcessLookupError):
@@ -71,16 +71,20 @@ def kill_all() -> None:
 
 
 class Git:
-    """Asks git about one repository."""
+    """Runs git on one repository."""
 
     def __init__(self, repository: Repository, environment: Mapping[str, str]) -> None:
-        """Keep where the repository is; the environment no longer says so."""
+        """Store the repository; variables that name one are removed from the environment."""
         self.repository = repository
         self._environment = {k: v for k, v in environment.items() if k not in LOCAL_VARIABLES}
         self._batch: subprocess.Popen[bytes] | None = None
 
     def __call__(self, *words: str, allowed: Sequence[int] = (0,), data: bytes | None = None) -> tuple[int, bytes]:
-        """Run one verb; give its exit code, which must be an allowed one, and what it printed."""
+        """Run one verb with ``data`` as its input; return its exit code, one of ``allowed``, and its output.
+
+        Raises:
+            WorldError: git ends with another exit code.
+        """
         where = self.repository.top or self.repository.git_dir
         done = _run(self._command(words), environment=self._environment, where=where, data=data)
         if done.returncode not in allowed:
@@ -93,13 +97,17 @@ class Git:
         return ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", *words]
 
     def branch(self) -> str | None:
-        """Give the branch that HEAD is on, or ``None`` where it is on none."""
+        """Return the branch that HEAD is on, or ``None`` if it is detached."""
         code, out = self("rev-parse", "--symbolic-full-name", "HEAD", allowed=(0, 128))
         name = os.fsdecode(out).strip()
         return name.removeprefix("refs/heads/") if code == 0 and name.startswith("refs/heads/") else None
 
     def tree(self, commit: str) -> tuple[TreeEntry, ...]:
-        """List all files of a commit."""
+        """List all files of a commit.
+
+        Raises:
+            WorldError: git fails, for instance because the commit is not in this clone.
+        """
         _, out = self("ls-tree", "-r", "-z", "--full-tree", commit)
         entries = []
         for row in out.split(b"\0")[:-1]:
@@ -109,7 +117,11 @@ class Git:
         return tuple(entries)
 
     def ignored(self, top: str, paths: Sequence[str]) -> frozenset[str]:
-        """Give those of the paths, relative to a work tree, that git ignores and does not track."""
+        """Return those of the paths, relative to the work tree ``top``, that git ignores and does not track.
+
+        Raises:
+            WorldError: git fails.
+        """
         own = os.path.realpath(top) == os.path.realpath(self.repository.top or "")
         git_dir = self.repository.git_dir if own else self.repository.common_dir
         command = ["git", *OPTIONS, f"--git-dir={git_dir}", f"--work-tree={top}", "check-ignore", "-z", "--stdin"]
@@ -120,10 +132,10 @@ class Git:
         return frozenset(os.fsdecode(path) for path in done.stdout.split(b"\0") if path)
 
     def read(self, name: str) -> tuple[str, str, bytes] | None:
-        """Read an object through the one ``cat-file --batch`` process; give its id, its kind and its bytes.
+        """Read an object through the one ``cat-file --batch`` process; return its id, its type and its bytes.
 
-        ``None`` where git has no such object here, for instance a blob that a partial clone left behind: git ends
-        the process then, and the next call starts it again.
+        ``None`` if this clone does not have it, for instance a blob that a partial clone left out: git ends the
+        process then, and the next call starts it again.
         """
         if "\n" in name:
             return None
@@ -166,7 +178,7 @@ class Git:
 def _start(
     command: Sequence[str], *, environment: Mapping[str, str], where: str, stdin: int, stderr: int
 ) -> subprocess.Popen[bytes]:
-    """Start git in a session of its own, so that it can be killed with all that it started."""
+    """Start git in its own session, so that it can be killed with all processes that it started."""
     child = subprocess.Popen(
         command, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr, env=environment, cwd=where, start_new_session=True
     )
@@ -177,7 +189,7 @@ def _start(
 def _run(
     command: Sequence[str], *, environment: Mapping[str, str], where: str, data: bytes | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git to its end, with both streams captured and no input but ``data``."""
+    """Run git until it ends, with both streams captured and no input but ``data``."""
     stdin = subprocess.DEVNULL if data is None else subprocess.PIPE
     with _start(command, environment=environment, where=where, stdin=stdin, stderr=subprocess.PIPE) as child:
         try:
@@ -199,21 +211,25 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
 def _first_line(stderr: bytes) -> str:
     text = stderr.decode(errors="replace").strip()
     first, _, rest = text.removeprefix("fatal: ").partition("\n")
-    if first.endswith(":"):  # what it found unfit stands below
+    if first.endswith(":"):  # what it refused is on the next line
         first += f" {rest.strip()}"
     return first.splitlines()[0].strip() if first else "it said nothing"
 
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Give the environment git runs in: nothing that traces, prompts, fetches or starts a pager."""
+    """Return the environment that git runs in: nothing in it makes git trace, prompt or fetch."""
     kept = {k: v for k, v in environment.items() if not k.startswith("GIT_TRACE") and k not in FIXED}
     return {**kept, **FIXED}
 
 
 def find_repository(start: str, environment: Mapping[str, str]) -> Git | None:
-    """Find the repository that a folder belongs to, as git itself would; ``None`` outside any.
+    """Find the repository that a folder belongs to, as git itself does; ``None`` outside of any.
 
-    GIT_DIR and GIT_WORK_TREE are honoured here, in the first call, and in no later one.
+    GIT_DIR and GIT_WORK_TREE are used here, in the first call, and in no later one.
+
+    Raises:
+        RequestError: ``start`` is not a folder.
+        WorldError: git is not installed, or cannot read the repository.
     """
     if not os.path.isdir(start):
         raise RequestError(f"{start} is no folder")
@@ -225,7 +241,7 @@ def find_repository(start: str, environment: Mapping[str, str]) -> Git | None:
             return None
         raise WorldError(f"git cannot read this repository: {reason}", hint=_hint(reason))
     lines = os.fsdecode(done.stdout).split("\n")[:-1]
-    if len(lines) != len(PLACES) - bool(done.returncode):  # a path has a line break in it: ask for each alone
+    if len(lines) != len(PLACES) - bool(done.returncode):  # a path contains a line break: ask for each alone
         lines = [os.fsdecode(_locate(start, clean, (place,)).stdout).removesuffix("\n") for place in PLACES]
     top = lines[2] if done.returncode == 0 else None
     common = os.path.realpath(os.path.join(start, lines[1]))

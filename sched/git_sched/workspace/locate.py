@@ -1,4 +1,4 @@
-"""The location a command stands on: the repository, the commit, and the folder that is the workspace."""
+"""Finds the location that a command works on: the repository, the commit, and the folder that is the workspace."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from git_sched.workspace.question import Question
 
 MARKER = ".metagit"
-"""The folder that makes its parent a workspace; a known tracker's files do so too."""
+"""The folder that makes its parent a workspace, as the files of a known tracker do."""
 
 INNER = frozenset({MARKER, *(place.partition("/")[0] for place in EVERY_PLACE if place.startswith("."))})
 """The folders that trackers keep their files in."""
 
 
 class Location(NamedTuple):
-    """Where a command stands.
+    """What a command works on.
 
     ``top`` is the work tree's folder, ``None`` in a bare repository; ``prefix`` the workspace's path from there with
     a slash at the end, or empty; ``root`` the workspace's folder. ``entries`` are the files of the commit that is
-    read, or of HEAD. ``from_commit`` says that the work tree plays no part.
+    read, or of HEAD. ``from_commit`` is true if the work tree is not read.
     """
 
     question: Question
@@ -40,7 +40,7 @@ class Location(NamedTuple):
     from_commit: bool
 
     def relative(self, named: str) -> str | None:
-        """Give a path named on the command line relative to the workspace, or ``None`` where it lies outside."""
+        """Return a path from the command line relative to the workspace, or ``None`` if it is outside."""
         if self.root is None:
             return files.inside(named)
         full = os.path.normpath(os.path.join(os.path.realpath(self.question.start), named))
@@ -48,7 +48,12 @@ class Location(NamedTuple):
 
 
 def locate(question: Question, found: git.Git | None) -> Location:
-    """Find commit and workspace. A bare repository is read at HEAD; outside git only the work tree is."""
+    """Find commit and workspace. A bare repository is read at HEAD; outside of git only files on disk are read.
+
+    Raises:
+        RequestError: a folder that was named is not one, or a revision was named outside of git.
+        MissingRevisionError: this clone does not have the revision.
+    """
     top = found.repository.top if found else None
     rev = "HEAD" if question.revision is None and found is not None and top is None else question.revision
     if found is None and rev is not None:
@@ -77,11 +82,11 @@ def _named(question: Question, start: str, top: str) -> str:
 
 
 def _nearest(location: Location, start: str, top: str) -> str:
-    """Give the nearest folder from the start up to the top level that holds a graph or a known tracker."""
+    """Return the prefix of the nearest folder, from the start up to the top level, with files of a known tracker."""
     inner = os.path.relpath(start, os.path.realpath(top))
     parts = [] if inner == "." or inner.split(os.sep)[0] == ".." else inner.split(os.sep)
     for n in range(len(parts), 0, -1):
-        if parts[n - 1] in INNER:  # a tracker's own folder is no workspace, though it may look like an older layout
+        if parts[n - 1] in INNER:  # a tracker's own folder is not a workspace, even if it looks like an older layout
             continue
         prefix = "".join(f"{part}/" for part in parts[:n])
         if _in_commit(location, prefix) if location.from_commit else _on_disk(os.path.join(top, prefix)):
@@ -100,7 +105,7 @@ def _on_disk(folder: str) -> bool:
 
 
 def _outside_git(question: Question, start: str) -> str:
-    """Give the workspace where there is no repository: the named folder, the nearest that holds one, or here."""
+    """Return the workspace outside of git: the folder that was named, the nearest with task files, or ``start``."""
     if question.workspace is not None:
         named = os.path.realpath(os.path.join(start, question.workspace))
         if not os.path.isdir(named):
@@ -118,6 +123,6 @@ def _outside_git(question: Question, start: str) -> str:
 
 
 def named_file(start: str, named: str) -> tuple[str, str]:
-    """Split a file named on the command line into a folder to start from and a name below it."""
+    """Split a path from the command line into a folder and a name in it."""
     full = os.path.join(start, named)
     return os.path.realpath(os.path.dirname(full)), os.path.basename(full) or "."

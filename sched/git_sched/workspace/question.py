@@ -1,4 +1,4 @@
-"""What is asked, as one value: by the command line, the MCP server, the Action or a hook."""
+"""The question, as one value: from the command line, the MCP server, the Action or a hook."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """What is read, and what is asked of it.
+    """What to read, and what is asked about it.
 
-    ``start`` is the folder to look from, and paths are relative to it. ``graphs`` are task files to read as well;
-    ``worktrees``, ``merge_queue`` and ``decisions`` are files to read these signals from. ``now`` is in seconds,
-    ``None`` for the commit's time, and ``now_source`` says where it comes from.
+    ``start`` is the folder to search from, and paths are relative to it. ``graphs`` are task files to read as well;
+    ``worktrees``, ``merge_queue`` and ``decisions`` are files to read these signals from. ``now`` is in seconds since
+    1970, ``None`` for the commit's time, and ``now_source`` tells where it comes from.
 
-    ``limit`` is the number of picks; where it is ``None``, one for each of the ``agents``, or as many as the operation
-    takes. ``graph_ids`` narrow the answer to these graphs, ``assume_done`` names nodes to take as completed, and
-    ``lookahead`` is the number of plans to play through, the policy's where it is ``None``.
+    ``limit`` is the number of picks; ``None`` is one for each of the ``agents``, or the operation's default.
+    ``graph_ids`` restricts the answer to these graphs, ``assume_done`` names nodes to treat as completed, and
+    ``lookahead`` is the number of alternative plans to try; ``None`` is the policy's.
     """
 
     start: str
@@ -44,7 +44,11 @@ class Question(NamedTuple):
 
 
 def resolve_start(question: Question) -> Question:
-    """Give the question with the full path of its folder; one that is gone ends the command."""
+    """Return the question with the full path of its folder.
+
+    Raises:
+        WorldError: the current folder no longer exists.
+    """
     try:
         return question._replace(start=os.path.abspath(question.start))
     except FileNotFoundError:
@@ -52,7 +56,11 @@ def resolve_start(question: Question) -> Question:
 
 
 def with_time(question: Question, text: str | None) -> Question:
-    """Ask for another time where ``text`` names one; where the clock is asked for, it is looked at again."""
+    """Return the question with the time that ``text`` names, if any; ``wall`` reads the clock again.
+
+    Raises:
+        RequestError: ``text`` is not a time.
+    """
     if text is None and question.now_source != "wall":
         return question
     now, source = parse_now("wall" if text is None else text)
@@ -60,7 +68,13 @@ def with_time(question: Question, text: str | None) -> Question:
 
 
 def parse_now(text: str | None) -> tuple[int | None, str]:
-    """Read ``--now``: a time, ``wall`` for the clock (the one place that looks at it), or nothing."""
+    """Read ``--now``: a time, ``wall`` for the clock (which is read only here), or nothing.
+
+    Returns seconds since 1970, ``None`` for nothing, and where the time comes from.
+
+    Raises:
+        RequestError: ``text`` is not a time.
+    """
     if text is None:
         return None, "commit"
     if text == "wall":

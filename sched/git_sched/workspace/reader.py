@@ -1,7 +1,8 @@
-"""Reading: the same blobs from the work tree or from a commit, each with the object id git gives to its bytes."""
+"""Reads files from the work tree or from a commit as blobs, each with the object id that git gives to its bytes."""
 
 from __future__ import annotations
 
+import os
 import re
 from hashlib import new
 from itertools import accumulate
@@ -28,8 +29,9 @@ _LFS = b"version https://git-lfs.github.com/spec/"
 class Reader:
     """Reads files of a workspace, from the work tree or, with ``from_commit``, from the commit alone.
 
-    ``root`` is the workspace's folder on disk (``None`` in a bare repository), ``prefix`` its path from the top
-    level with a slash at the end, or empty. Everything that cannot be read becomes a problem in ``problems``.
+    ``root`` is the workspace's folder on disk (``None`` in a bare repository), ``prefix`` its path from the top level
+    with a slash at the end, or empty. What cannot be read is added to ``problems``. ``inputs`` has the object id of
+    each path that was read, ``dirty`` the paths that differ from the commit.
     """
 
     def __init__(
@@ -42,7 +44,7 @@ class Reader:
         entries: Iterable[TreeEntry],
         from_commit: bool,
     ) -> None:
-        """Keep what to read from; ``entries`` are the commit's files."""
+        """Store what to read from; ``entries`` are the commit's files."""
         self.root, self.prefix, self.git, self.commit, self.from_commit = root, prefix, git, commit, from_commit
         self.problems: list[Problem] = []
         self.inputs: dict[str, str] = {}
@@ -52,11 +54,11 @@ class Reader:
         }
 
     def tracked(self) -> tuple[str, ...]:
-        """Give the paths of the commit below the workspace, in order."""
+        """Return the commit's paths relative to the workspace, sorted, without those outside of it."""
         return tuple(sorted(self._tree))
 
     def names(self, places: Iterable[str]) -> tuple[str, ...]:
-        """Give the paths a task file may have: those of the commit and, in the work tree, the usual places."""
+        """Return the paths that may be task files: those of the commit and, in the work tree, the usual places."""
         found = set(self._tree)
         if not self.from_commit and self.root is not None:
             for place in places:
@@ -64,7 +66,7 @@ class Reader:
         return tuple(sorted(found))
 
     def lists(self, folder: str, *, severity: Severity = "error") -> bool:
-        """Whether a folder can be listed, or is not there at all; what stands in its place or way is a problem."""
+        """Return whether a folder can be listed or does not exist; anything else in its place is added as a problem."""
         wrong = self._no_folder(folder)
         if wrong is not None:
             self._problem(wrong.code, wrong.message, folder, wrong.hint, severity=severity)
@@ -80,7 +82,7 @@ class Reader:
         return None
 
     def exists(self, path: str) -> bool:
-        """Whether a path can be read here (it may still turn out to be no regular file)."""
+        """Return whether a path exists here (it may still not be a regular file)."""
         plain = files.inside(path)
         if plain is None:
             return False
@@ -100,7 +102,7 @@ class Reader:
         return False
 
     def read(self, path: str) -> Blob | None:
-        """Read one file, note it as an input, and say whether it differs from the commit."""
+        """Read one file and note it in ``inputs`` and ``dirty``; ``None``, with a problem, if it cannot be read."""
         plain = files.inside(path)
         if plain is None:
             self._problem("outside-workspace", f"{path} leads out of the workspace", path, files.OUTSIDE_HINT)
@@ -152,7 +154,7 @@ class Reader:
         return self._checked(Blob(path, data, own))
 
     def _same_lines(self, data: bytes, object_id: str) -> bool:
-        """Whether bytes differ from a blob in how lines end at most, as git may have checked it out."""
+        """Return whether bytes equal a blob apart from line endings, which git may change on checkout."""
         committed = self._object(object_id)
         return committed is not None and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
 
@@ -176,18 +178,28 @@ class Reader:
 
 
 def read_commit(git: Git, revision: str) -> Commit:
-    """Find the commit a revision names, with its committer date; a revision that names none ends the command."""
+    """Find the commit that a revision names, with its committer date.
+
+    Raises:
+        MissingRevisionError: this clone does not have it.
+    """
     found = find_commit(git, revision)
     if found is None:
-        hint = "a shallow clone holds few: fetch-depth: 0 gets all"
+        hint = "git log --oneline lists commits, git branch --all branches"
         if head_commit(git) is None:
-            hint = "nothing is committed here yet"
+            hint = "this repository has no commits yet"
+        elif os.path.exists(os.path.join(git.repository.common_dir, "shallow")):
+            hint = "this clone is shallow: git fetch --unshallow gets the rest"
         raise MissingRevisionError(f"there is no revision {revision} here", hint=hint)
     return found
 
 
 def head_commit(git: Git) -> Commit | None:
-    """Find the commit of HEAD, or ``None`` where nothing was committed yet."""
+    """Find the commit of HEAD, or ``None`` if the repository has no commits yet.
+
+    Raises:
+        WorldError: HEAD points to a commit that this clone does not have.
+    """
     found = find_commit(git, "HEAD")
     if found is None and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1, 128))[0] == 0:
         raise WorldError("HEAD names a commit that is not here", hint="git fsck says what this clone lacks")
@@ -195,11 +207,11 @@ def head_commit(git: Git) -> Commit | None:
 
 
 def find_commit(git: Git, revision: str) -> Commit | None:
-    """Find the commit a revision names, or ``None`` where none of that name is here."""
+    """Find the commit that a revision names, or ``None`` if this clone has none of that name."""
     found = git.read(f"{revision}^{{commit}}")
     if found is None or found[1] != "commit":
         return None
-    # Old tools wrote broken dates and zones, and git takes numbers that no calendar has.
+    # Old tools wrote broken dates and zones, and git accepts numbers beyond any calendar.
     head = found[2].partition(b"\n\n")[0]
     match = _COMMITTER.search(head)
     parents = tuple(parent.decode() for parent in _PARENT.findall(head))
@@ -207,6 +219,6 @@ def find_commit(git: Git, revision: str) -> Commit | None:
 
 
 def merge_base(git: Git, one: str, other: str) -> str | None:
-    """Give the commit at which two revisions parted, or ``None`` where this clone has none, or not both of them."""
+    """Return the commit at which two revisions diverged, or ``None`` if this clone lacks it or one of them."""
     code, out = git("merge-base", "--end-of-options", one, other, allowed=(0, 1, 128))
     return out.decode().split("\n")[0] if code == 0 else None

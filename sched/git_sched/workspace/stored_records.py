@@ -1,4 +1,4 @@
-"""Stored records: read back from a file that may come from anybody, checked against the types they are made of."""
+"""Stored records: read back from a file that anybody may have written, and checked against the types of records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from git_sched.formats.reading.fields import InvalidValueError
+from git_sched.formats.reading.kinds import readers_of
 from git_sched.model.ids import escape, is_id
+from git_sched.model.keys import recorded
+from git_sched.model.policy import KEYS
 from git_sched.model.problems import RequestError
 from git_sched.workspace import files
 
@@ -17,10 +21,10 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 SIZE: Final = 1 << 20
-"""Bytes a stored record may have that may come from anybody."""
+"""Size limit in bytes of a stored record that anybody may have written."""
 
 LARGE: Final = 1 << 28
-"""Bytes a stored record of one's own may have."""
+"""Size limit in bytes of a stored record of one's own."""
 
 HINT: Final = "a record is what --json prints"
 
@@ -31,28 +35,28 @@ IDS: Final = frozenset({
 """Keys whose values are ids."""
 
 NAMES: Final = frozenset({
-    "repository", "own", "node", "nodes", "names", "freed", "frees", "assumed_done", "longest_path", "behind", "name",
-    "project", "running", "instead_of",
+    "repository", "own", "node", "nodes", "freed", "frees", "assumed_done", "longest_path", "longest_path_nodes",
+    "behind", "name", "project", "running", "instead_of",
 })  # fmt: skip
-"""Keys whose values are ids, or ids joined by a slash: they are printed as they are, so nothing else may stand."""
+"""Keys whose values are ids, or ids joined by a slash. They are printed as they are, so nothing else is allowed."""
 
 WORDS: Final = frozenset({
     "decision_id", "factor", "gate", "code", "preset", "revision", "head", "object_id", "in_force", "state",
     "now_source",
 })  # fmt: skip
-"""Keys whose values are words of git-sched, digests or object ids: they look like ids and are printed as such."""
+"""Keys whose values are fixed words, digests or object ids: they look like ids and are printed as they are."""
 
 TIMES: Final = frozenset({"at", "now", "until", "free_at"})
 """Keys whose values are points in time as git-sched writes them."""
 
 TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
-"""Mappings whose keys are words or ids."""
+"""Keys of mappings whose own keys are words or ids."""
 
 FREE: Final = frozenset({"signals", "merge_pressure", "recent_decisions"})
-"""What others say and log: no text in it is printed as it is."""
+"""Keys of values from other files and logs: no text in them is printed as it is."""
 
 LARGEST: Final = 1e15
-"""No score, number of minutes or count is larger, and none that is can be written out."""
+"""The largest score, number of minutes or count: a larger one could not be written out."""
 
 _MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]*"
@@ -60,7 +64,11 @@ _COMPILE: Final = re.compile(rf"metagit context compile --project {_NAME} --repo
 
 
 def load(path: str, *, limit: int = SIZE) -> Mapping[str, Any]:
-    """Read a record from a regular file, never through a link; what is not exactly a record is refused."""
+    """Read a record from a regular file of at most ``limit`` bytes, never through a link.
+
+    Raises:
+        RequestError: the file cannot be read, or is not a record.
+    """
     full = os.path.abspath(path)
     data = files.read(os.path.realpath(os.path.dirname(full)), os.path.basename(full), limit=limit)
     if isinstance(data, files.Refusal):
@@ -69,7 +77,11 @@ def load(path: str, *, limit: int = SIZE) -> Mapping[str, Any]:
 
 
 def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
-    """Check the bytes of a record against the types of its kind: strictly, without unknown keys."""
+    """Read a record and check it strictly against the types of its kind; ``name`` is the file's name for messages.
+
+    Raises:
+        RequestError: it is not a record of a known kind, or has unknown keys or invalid values.
+    """
     from pydantic import ValidationError
     from pydantic_core import from_json
 
@@ -87,13 +99,13 @@ def parse(data: bytes, *, name: str) -> Mapping[str, Any]:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = escape(re.sub(r"[^\w.\[\]-]", "?", ".".join(map(str, first["loc"]))))
         raise RequestError(f"{name} is no {kind}: {place}: {first['msg'].lower()}", hint=HINT) from None
-    if (key := _misfit(checked)) is not None:
+    if (key := _misfit(checked) or _policy_misfit(checked.get("policy") or {})) is not None:
         raise RequestError(f"{name} is no {kind}: {key} holds what cannot be there", hint=HINT)
     return checked
 
 
 def _misfit(value: object, key: str = "", *, free: bool = False) -> str | None:
-    """Give the key of the first id, word, time or number that could not be one; texts that are free may be any."""
+    """Return the key of the first invalid id, word, time or number; values below a ``free`` key are not checked."""
     match value:
         case dict():
             if key in TABLES and not free and not all(map(is_id, value)):
@@ -110,6 +122,24 @@ def _misfit(value: object, key: str = "", *, free: bool = False) -> str | None:
     return next((bad for item, k, any_ in inner if (bad := _misfit(item, k, free=any_)) is not None), None)
 
 
+def _policy_misfit(policy: Mapping[str, Any]) -> str | None:
+    """Give the first key of git-sched's own policy that cannot hold its value; types check all other policies."""
+    if "version" not in policy:
+        return None
+    keys = {written: key for _, written, key in recorded(KEYS)}
+    if policy.keys() != keys.keys():
+        return "policy"
+    weights = policy["weights"]
+    readers = readers_of(keys, factors=tuple(weights) if isinstance(weights, dict) else ())
+    for name, key in keys.items():
+        if policy[name] is not None or key.default is not None:
+            try:
+                readers[name](policy[name])
+            except InvalidValueError:
+                return name
+    return None
+
+
 def _fits(text: str, key: str) -> bool:
     if key in IDS or key in WORDS:
         return is_id(text)
@@ -121,7 +151,7 @@ def _fits(text: str, key: str) -> bool:
 
 
 def types() -> Mapping[str, Any]:
-    """Give the types of the records by their kinds."""
+    """Return the type of each kind of record."""
     from git_sched import record
 
     return {
@@ -138,7 +168,7 @@ def types() -> Mapping[str, Any]:
 
 @cache
 def adapter(kind: str) -> TypeAdapter[Mapping[str, Any]]:
-    """Give what checks a record of a kind."""
+    """Return the validator for a kind of record."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(types()[kind])

@@ -1,4 +1,7 @@
-"""The standard streams: usable even where the caller closed them, and silent about a reader who has left."""
+"""The standard streams: usable even if the caller closed them, and silent when the reader has left.
+
+What they are printed on, a pipe or a terminal of some width, is found out here.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,27 @@ import os
 import sys
 from contextlib import suppress
 from io import TextIOWrapper, UnsupportedOperation
-from typing import TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
+from git_sched.model.characters import break_commands, escape
 from git_sched.model.problems import WorldError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from git_sched.model.screen import Screen
+
+COLUMNS: Final = 80
+"""How wide a terminal is that does not tell."""
 
 
 def prepare() -> None:
-    """Lead closed streams nowhere, and escape what an encoding cannot show."""
+    """Open closed streams on the null device, and make stdout and stderr escape what their encoding cannot show."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # it takes the lowest free number, so that no other file does
+            os.open(os.devnull, os.O_RDWR)  # it gets the lowest free number, so that no other file does
     sys.stdout = _usable(sys.stdout, 1)
     sys.stderr = _usable(sys.stderr, 2)
 
@@ -29,8 +41,52 @@ def _usable(stream: TextIO | None, number: int) -> TextIO:
     return found
 
 
+def measure_screen(stream: TextIO, environment: Mapping[str, str], *, paged: bool = False) -> Screen:
+    """Find out what a stream is printed on.
+
+    ``paged`` says that the stream may lead to a pager of git's, which then counts as a terminal. Colors follow
+    ``NO_COLOR``, ``FORCE_COLOR``, ``CLICOLOR`` and ``TERM=dumb``; the first of these that is set decides.
+    """
+    from git_sched.model.screen import Screen
+
+    pager = paged and _is_on(environment.get("GIT_PAGER_IN_USE"))
+    terminal = stream.isatty() or pager
+    encoding = (stream.encoding or "utf-8").lower().replace("-", "").replace("_", "")
+    return Screen(
+        width=_measure_width(stream, environment) if terminal else None,
+        color=_shows_color(environment, terminal=terminal),
+        utf8=encoding == "utf8",
+    )
+
+
+def _is_on(value: str | None) -> bool:
+    return value is not None and value.lower() not in {"", "0", "false", "no", "off"}
+
+
+def _shows_color(environment: Mapping[str, str], *, terminal: bool) -> bool:
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return _is_on(environment["FORCE_COLOR"])
+    return terminal and environment.get("CLICOLOR") != "0" and environment.get("TERM") != "dumb"
+
+
+def _measure_width(stream: TextIO, environment: Mapping[str, str]) -> int:
+    given = environment.get("COLUMNS", "")
+    if given.isascii() and given.isdigit() and int(given[:6]) > 0:
+        return int(given[:6])
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or COLUMNS
+    except OSError:  # a pager, or no terminal at all
+        return COLUMNS
+
+
 def write_out(text: str, *, utf8: bool = False) -> None:
-    """Write to the standard output; with ``utf8`` in this encoding, whatever the locale (JSON knows no other)."""
+    """Write to stdout; with ``utf8`` in this encoding, whatever the locale (JSON allows no other).
+
+    Raises:
+        WorldError: it cannot be written, for instance because the disk is full.
+    """
     if utf8 and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     try:
@@ -43,24 +99,29 @@ def write_out(text: str, *, utf8: bool = False) -> None:
         raise WorldError(f"the answer cannot be written: {error.strerror or error}") from None
 
 
-def write_err(text: str) -> None:
-    """Say something beside the answer, on the standard error; where that is not possible, say nothing."""
+def write_err(text: str, *, style: str = "") -> None:
+    """Write lines to stderr, each made safe to print; if that is not possible, do nothing.
+
+    ``style`` is the parameter of the escape sequence for its color or weight, where stderr shows any.
+    """
     if not text:
         return
+    escaped = "\n".join(map(escape_line, text.split("\n")))
+    if style and measure_screen(sys.stderr, os.environ).color:
+        escaped = f"\x1b[{style}m{escaped}\x1b[0m"
     try:
-        sys.stderr.write("\n".join(map(escape_line, text.split("\n"))) + "\n")
+        sys.stderr.write(f"{escaped}\n")
         sys.stderr.flush()
     except OSError:
         give_up(sys.stderr)
 
 
 def escape_line(text: str) -> str:
-    """Escape what does not print, and break up a runner's ``##[command]``: words of others are in what is said."""
-    shown = text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return shown.replace("##[", "## [")
+    """Make a line of a message safe to print: it may quote text of others."""
+    return break_commands(escape(text))
 
 
 def give_up(stream: TextIO) -> None:
-    """Lead a stream nowhere, so that Python does not complain about what is left in it at the end."""
+    """Redirect a stream to the null device, so that Python does not complain at the end about what is left in it."""
     with suppress(UnsupportedOperation), open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())

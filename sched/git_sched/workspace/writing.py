@@ -1,4 +1,4 @@
-"""Writing: a file is made, replaced or added to in one step, under the rules by which ``files`` reads."""
+"""Writes files: each is created, replaced or appended to in one step, under the rules by which ``files`` reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _writable(root: str, path: str) -> tuple[list[str], str]:
-    """Give the folders below a root and the name of a file that may be written, with the folders made."""
+    """Return the folders below a root and the name of a file that may be written; create missing folders."""
     plain = files.inside(path)
     if plain is None:
         raise OSError("it leads out of its folder")
@@ -22,7 +22,7 @@ def _writable(root: str, path: str) -> tuple[list[str], str]:
     if files.in_git_directory(os.path.join(root, *parts)):
         raise OSError("it lies in a git directory, which is never written")
     with suppress(FileNotFoundError):
-        os.lstat(os.path.join(root, plain))  # a name that is too long is refused before folders are made for it
+        os.lstat(os.path.join(root, plain))  # a name that is too long is refused before its folders are created
     for n, part in enumerate(parts):
         with files.open_folder(root, parts[:n]) as above, suppress(FileExistsError):
             os.mkdir(part, 0o777, dir_fd=above)
@@ -30,9 +30,12 @@ def _writable(root: str, path: str) -> tuple[list[str], str]:
 
 
 def append_line(root: str, path: str, line: bytes, *, known: Callable[[bytes], bool]) -> None:
-    """Append one line to a file below a root with one write, making missing folders; links are not followed.
+    """Append one line to a file below a root in one write; create missing folders, follow no links.
 
-    Nothing is written where ``known`` says that what the file holds is enough.
+    Nothing is written if ``known`` returns true for the bytes that the file already has.
+
+    Raises:
+        OSError: the path leads elsewhere, is not a regular file, or cannot be written.
     """
     parts, name = _writable(root, path)
     with files.open_folder(root, parts) as folder:
@@ -44,14 +47,18 @@ def append_line(root: str, path: str, line: bytes, *, known: Callable[[bytes], b
             written = file.readall()
             if known(written):
                 return
-            # A torn last line is closed off first, so that it spoils itself alone.
+            # An incomplete last line is ended first, so that it spoils no other.
             data = (b"" if not written or written.endswith(b"\n") else b"\n") + line + b"\n"
             if file.write(data) != len(data):
                 raise OSError("there is no room for the whole line")
 
 
 def replace(root: str, path: str, data: bytes) -> None:
-    """Write a file below a root in one step: readers see the old bytes or the new ones. Links are not followed."""
+    """Write a file below a root in one step: readers see either the old bytes or the new ones. Links are not followed.
+
+    Raises:
+        OSError: the path leads elsewhere, is not a regular file, or cannot be written.
+    """
     parts, name = _writable(root, path)
     with files.open_folder(root, parts) as folder:
         mode = 0o666
@@ -77,7 +84,7 @@ def replace(root: str, path: str, data: bytes) -> None:
 
 
 def _partial(folder: int, mode: int) -> tuple[str, int]:
-    """Open a new file beside the one to write. One that a process of the same number left behind is not touched."""
+    """Open a new file next to the one to write. One left behind by a process of the same number is not touched."""
     for n in range(100):
         name = f".git-sched-{os.getpid()}-{n}.partial"
         with suppress(FileExistsError):
@@ -87,7 +94,12 @@ def _partial(folder: int, mode: int) -> tuple[str, int]:
 
 
 def create(root: str, path: str, data: bytes) -> None:
-    """Write a new file below a root, making missing folders; what is there, a link included, is never touched."""
+    """Write a new file below a root; create missing folders, never touch an existing file or link.
+
+    Raises:
+        FileExistsError: the file exists already.
+        OSError: the path leads elsewhere, or cannot be written.
+    """
     parts, name = _writable(root, path)
     with files.open_folder(root, parts) as folder:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, Scale, share
-from git_sched.model.phrases import format_days
+from git_sched.model.phrases import Piece, format_days
 
 if TYPE_CHECKING:
     from git_sched.decide.metrics import Metrics
@@ -29,6 +29,7 @@ def prepare(metrics: Metrics) -> Prepared:
         rate=lambda node, _: share(ages[node] if node in ages else _age(metrics, node), oldest),
         why=why,
         known=lambda _, __: metrics.now is not None,
+        clause=lambda pair: (Piece(f"it was created {format_days(ages[pair.pick.node])} ago"),),
         scale=None if top is None else Scale(f"{format_days(oldest)}, the oldest", top),
     )
 

@@ -8,11 +8,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from git_sched.decide.metrics import Metrics
-    from git_sched.model.request import PickContext
+    from git_sched.model.phrases import Clause
+    from git_sched.model.request import PickContext, Ranked
 
 
 def always(node: int, context: PickContext) -> bool:  # noqa: ARG001 - the signature is Prepared.known
-    """Say that a rating rests on no signal."""
+    """Say that a rating depends on no signal."""
     return True
 
 
@@ -23,17 +24,31 @@ class Scale(NamedTuple):
     node: int
 
 
+class Pair(NamedTuple):
+    """A pick beside the best node that was left for the same agent."""
+
+    pick: Ranked
+    rival: Ranked
+
+
+def no_clause(pair: Pair) -> Clause | None:  # noqa: ARG001 - the signature is Prepared.clause
+    """Say nothing: the factor has no plain words for what it prefers."""
+    return None
+
+
 class Prepared(NamedTuple):
-    """A factor prepared for one metrics: its normaliser is found, every question after that is cheap.
+    """A factor prepared for the metrics of one answer: its normalizer is found, every question after that is cheap.
 
     ``rate`` gives the rating of a ready node in 0..1. ``why`` says in one phrase where it comes from. ``known`` is
-    false where it rests on a signal that is unknown. ``scale`` tells the normaliser, if there is one.
+    false where it depends on a signal that is unknown. ``scale`` tells the normalizer, if there is one. ``clause`` says
+    in plain words why this factor prefers a pick to its rival; it is asked only where the factor does.
     """
 
     rate: Callable[[int, PickContext], float]
     why: Callable[[int, PickContext], str]
     known: Callable[[int, PickContext], bool] = always
     scale: Scale | None = None
+    clause: Callable[[Pair], Clause | None] = no_clause
 
 
 class Factor(NamedTuple):

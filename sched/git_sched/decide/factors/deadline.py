@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared
-from git_sched.model.phrases import format_days
+from git_sched.model.phrases import Piece, format_days
 from git_sched.model.times import DAY
 
 if TYPE_CHECKING:
     from git_sched.decide.metrics import Metrics
+    from git_sched.model.phrases import Clause
     from git_sched.model.request import PickContext
 
 
@@ -37,7 +38,34 @@ def prepare(metrics: Metrics) -> Prepared:
             return f"{format_days(now - limit)} too late for the due dates behind it"
         return f"{format_days(limit - now)} of slack to the due dates behind it"
 
-    return Prepared(rate=rate, why=why, known=lambda _, __: now is not None)
+    return Prepared(
+        rate=rate, why=why, known=lambda _, __: now is not None, clause=lambda pair: _clause(metrics, pair.pick.node)
+    )
+
+
+def _clause(metrics: Metrics, node: int) -> Clause | None:
+    limit, now = metrics.passes.latest[node], metrics.now
+    if limit is None or now is None:
+        return None
+    if limit < now:
+        return (Piece(f"it is already {format_days(now - limit)} late"),)
+    due = _find_due(metrics, node)
+    start = f"it must start within {format_days(limit - now)} "
+    if due == node:
+        return (Piece(f"{start}to be on time"),)
+    return (Piece(f"{start}for "), Piece(metrics.label(due), name=True), Piece(" to be on time"))
+
+
+def _find_due(metrics: Metrics, node: int) -> int:
+    """Find the node whose due date sets the latest start of another."""
+    latest, nodes = metrics.passes.latest, metrics.network.nodes
+    point = node
+    while True:
+        own = nodes[point].due if point < len(nodes) else None
+        limits = [(limit, d) for d in metrics.readiness.dependents[point] if (limit := latest[d]) is not None]
+        if not limits or (own is not None and own <= min(limits)[0]):
+            return point
+        point = min(limits)[1]
 
 
 FACTOR = Factor("deadline", "1 less the slack to the nearest due date, over 7 days", prepare)

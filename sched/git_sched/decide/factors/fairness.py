@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, share
-from git_sched.model.phrases import count
+from git_sched.model.phrases import Piece, count
 
 if TYPE_CHECKING:
+    from git_sched.decide.factors.base import Pair
     from git_sched.decide.metrics import Metrics
+    from git_sched.model.phrases import Clause
     from git_sched.model.request import PickContext
     from git_sched.model.signals import HistoryRow
 
@@ -52,7 +54,15 @@ def prepare(metrics: Metrics) -> Prepared:
         recent = count(sum(context.turns.values()), "recent decision")
         return f"{context.turns.get(home, 0)} of {recent} went to {home}"
 
-    return Prepared(rate=rate, why=why, known=lambda _, __: known)
+    def clause(pair: Pair) -> Clause | None:
+        home, recent = nodes[pair.pick.node].repository, sum(pair.pick.context.turns.values())
+        if home is None or not recent:
+            return None
+        turns = pair.pick.context.turns.get(home, 0)
+        got = f" got {f'only {turns}' if turns else 'none'} of the last {count(recent, 'task')}"
+        return (Piece(home, name=True), Piece(got))
+
+    return Prepared(rate=rate, why=why, known=lambda _, __: known, clause=clause)
 
 
 FACTOR = Factor("fairness", "1 less the repository's share of recent decisions", prepare, moves=True)

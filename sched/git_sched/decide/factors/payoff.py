@@ -6,6 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, Scale, share
+from git_sched.decide.factors.runtime import short_clause
 from git_sched.decide.metrics.passes import density
 from git_sched.model.phrases import format_amount, format_size
 
@@ -37,6 +38,7 @@ def prepare(metrics: Metrics) -> Prepared:
     return Prepared(
         rate=lambda node, _: share(sqrt(density(chain[node])), sqrt(best)),
         why=why,
+        clause=lambda pair: short_clause(metrics, pair),
         scale=None if top is None else Scale(f"weight {in_words(top)}, the densest chain", top),
     )
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, Scale, share
+from git_sched.decide.factors.priority import describe_priority, own_clause
 from git_sched.decide.metrics.passes import heir
-from git_sched.model.phrases import count
+from git_sched.model.phrases import Piece, count
 
 if TYPE_CHECKING:
     from git_sched.decide.metrics import Metrics
+    from git_sched.model.phrases import Clause
     from git_sched.model.request import PickContext
 
 
@@ -25,13 +27,21 @@ def prepare(metrics: Metrics) -> Prepared:
         if not steps:
             return f"its own priority, {inherited[node]}"
         away = "" if steps == 1 else f", {count(steps, 'step')} on"
-        return f"{metrics.node(owner).name} has priority {inherited[node]} and waits for it{away}"
+        return f"{metrics.label(owner)} has priority {inherited[node]} and waits for it{away}"
 
     return Prepared(
         rate=lambda node, _: share(inherited[node] - low, high - low),
         why=why,
+        clause=lambda pair: _clause(metrics, pair.pick.node),
         scale=None if top is None else Scale(f"priorities from {low} to {high}", top),
     )
+
+
+def _clause(metrics: Metrics, node: int) -> Clause:
+    owner, steps = heir(metrics.passes, metrics.readiness, node)
+    if not steps:
+        return own_clause(metrics, node)
+    return (Piece(metrics.label(owner), name=True), Piece(f" ({describe_priority(metrics, owner)}) waits for it"))
 
 
 FACTOR = Factor(

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Metrics(NamedTuple):
     """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty.
 
-    ``basis`` is the key of what all this was read from.
+    ``basis`` is the key of what all this was read from. ``qualified`` says that sentences name a node ``graph/node``,
+    since more than one graph has open ones.
     """
 
     network: DependencyGraph
@@ -32,6 +33,7 @@ class Metrics(NamedTuple):
     now: int | None
     basis: str
     graph_ids: frozenset[str]
+    qualified: bool
 
     @property
     def ready(self) -> tuple[int, ...]:
@@ -41,6 +43,11 @@ class Metrics(NamedTuple):
     def node(self, i: int) -> Node:
         """Give the node with a number."""
         return self.network.nodes[i]
+
+    def label(self, i: int) -> str:
+        """Name a node in a sentence, so that it can be pasted."""
+        node = self.network.nodes[i]
+        return node.name if self.qualified else node.node_id
 
     def open_nodes(self) -> list[int]:
         """Give every node that is still to do, containers included."""
@@ -71,4 +78,7 @@ def measure(
     readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
     estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
     passes = sweep(network, readiness, estimates)
-    return Metrics(network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids)
+    graphs = {node.graph_id for node, is_open in zip(network.nodes, network.is_open, strict=False) if is_open}
+    return Metrics(
+        network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids, len(graphs) > 1
+    )  # fmt: skip

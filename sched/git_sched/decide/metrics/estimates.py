@@ -1,4 +1,4 @@
-"""The size of each node: what its file gives, or filled in for the arithmetic; in minutes or in tasks, one unit an answer."""
+"""The size of each node: what its file gives, or filled in for the arithmetic; one unit an answer, minutes or tasks."""
 
 from __future__ import annotations
 

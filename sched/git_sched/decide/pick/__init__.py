@@ -40,7 +40,20 @@ def choose(
     picking.sort_out(ranking)
     picks = picking.run()
     skipped = picking.skip(ranking, picks)
-    return Choice(ranking, picks, skipped, picking.settle(ranking, picks, skipped))
+    held = picking.settle(ranking, picks, skipped)
+    return Choice(ranking, picks, skipped, held, tuple(picking.runners_up))
+
+
+def find_runners_up(
+    scoring: Scoring, request: Request, picks: Sequence[Ranked], *, footprints: Footprints
+) -> tuple[Ranked | None, ...]:
+    """Give, for picks that were made otherwise, the best node that was left for the same agent each time."""
+    picking = _Picking(scoring, request, {}, footprints)
+    picking.sort_out(picking.rank())
+    for pick in picks:
+        picking.drop_gated()
+        picking.take(pick)
+    return tuple(picking.runners_up)
 
 
 def footprints_of(request: Request) -> Footprints:
@@ -62,10 +75,11 @@ class _Picking:
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
         self.closed: set[Group] = set()
+        self.runners_up: list[Ranked | None] = []
 
     # What a node would score
 
-    def _standing(self, node: int, agent_id: str | None) -> PickContext:
+    def _context(self, node: int, agent_id: str | None) -> PickContext:
         return PickContext(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
 
     def _ranked(self, node: int, static: int, context: PickContext) -> Ranked:
@@ -75,7 +89,7 @@ class _Picking:
         """Rank the candidates as they stand before the first pick."""
         ranked = []
         for node in self.metrics.candidates():
-            context = self._standing(node, self._likely_agent(node))
+            context = self._context(node, self._likely_agent(node))
             self.static[node] = self.scoring.part(node, context, moving=False) + self.bonus.get(node, 0)
             ranked.append(self._ranked(node, self.static[node], context))
         ranked.sort(key=lambda r: order(self.metrics, r.node, r.score))
@@ -115,21 +129,62 @@ class _Picking:
         """Pick for the named agents first, then for unnamed ones (rule E3)."""
         picks: list[Ranked] = []
         while len(picks) < self.request.limit and (best := self._best_named()):
-            picks.append(self._take(best))
+            picks.append(self.take(best))
         while len(picks) < self.request.limit and self.admission.unnamed > 0 and (best := self._best_unnamed()):
-            picks.append(self._take(best))
-            self.admission.unnamed -= 1
+            picks.append(self.take(best))
         return tuple(picks)
 
-    def _take(self, best: Ranked) -> Ranked:
+    def take(self, best: Ranked) -> Ranked:
+        """Take a node for an agent, and note what else was left for that agent."""
         found, agent_id = self.nodes[best.node], best.context.agent_id
-        heappop(self.heaps[self._group(best.node)])
+        self.runners_up.append(self._runner_up(best))
+        heap = self.heaps[self._group(best.node)]
+        if heap[0][3] == best.node:
+            heappop(heap)
+        else:  # a look-ahead took it before those that rank higher
+            heap.remove(next(key for key in heap if key[3] == best.node))
+            heapify(heap)
         self.admission.take(best.node, agent_id)
+        if agent_id not in self.request.agents:
+            self.admission.unnamed -= 1
         if best.context.warm:
             self.seats.sit(agent_id, found.repository)
         if not self.metrics.policy.exact_rfc:
             self.turns = {**self.turns, found.repository: self.turns.get(found.repository, 0) + 1}
         return best
+
+    def _runner_up(self, best: Ranked) -> Ranked | None:
+        """Give the best node besides one that its agent could have got, with what it would score for that agent."""
+        offers = []
+        for heap in self.heaps.values():
+            node = self._first_besides(heap, best.node)
+            if node is not None and self._may_get(best.context.agent_id, node):
+                offers.append(self._ranked(node, self.static[node], self._context_like(best.context, node)))
+        return min(offers, key=lambda r: order(self.metrics, r.node, r.score), default=None)
+
+    def _first_besides(self, heap: list[Key], node: int) -> int | None:
+        """Give the best node of a group besides one; of others the top is free, since gated ones were dropped."""
+        if not heap or heap[0][3] != node:
+            return heap[0][3] if heap else None
+        second = min(heap[1:3], default=None)
+        if second is None or self.admission.room(second[3]) is None:
+            return second[3] if second else None
+        return next((key[3] for key in sorted(heap[1:]) if self.admission.room(key[3]) is None), None)
+
+    def _may_get(self, agent_id: str | None, node: int) -> bool:
+        assignee = self.nodes[node].agent_id
+        if self.request.agents:
+            return assignee in {None, agent_id} and self.admission.may(node, agent_id)
+        return self.admission.may(node, assignee)
+
+    def _context_like(self, context: PickContext, node: int) -> PickContext:
+        """Give the context in which the agent of a pick would have got another node."""
+        agent_id = context.agent_id if self.request.agents else self.nodes[node].agent_id
+        return self._context(node, agent_id)
+
+    def drop_gated(self) -> None:
+        """Drop the nodes at the top of each group that a gate holds by now."""
+        self._tops()
 
     def _tops(self) -> list[tuple[int, int]]:
         """Give the best node of each group that nothing holds, with its static points."""
@@ -201,7 +256,7 @@ class _Picking:
             assignee = self.nodes[node].agent_id
             if (assignee is not None and self.request.agents) or not self.admission.may(node, assignee):
                 continue
-            offers.append(self._ranked(node, static, self._standing(node, assignee)))
+            offers.append(self._ranked(node, static, self._context(node, assignee)))
         return min(offers, key=lambda r: order(self.metrics, r.node, r.score), default=None)
 
     # Afterwards

@@ -30,19 +30,19 @@ _OWN_FOLDER: Final = re.compile(r"(?P<base>(?:.*/)?)\.?backlog/")
 
 
 class Home(NamedTuple):
-    """What may be a folder of Backlog.md: its configuration and its task files."""
+    """A folder that may belong to Backlog.md: its configuration and its task files."""
 
     configs: list[str]
     tasks: list[str]
 
     @property
     def is_one(self) -> bool:
-        """Whether it is: it has a configuration, or task files with the names that Backlog.md gives."""
+        """Whether it belongs to Backlog.md: it has a configuration, or task files with names that Backlog.md gives."""
         return bool(self.configs) or any(_PLAIN_TASK.fullmatch(path) for path in self.tasks)
 
 
 def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
-    """Take each folder as one source; a configuration at the root may name any folder, so it takes all below it."""
+    """Claim each folder as one source; a configuration at the root may name any folder, so it claims all below it."""
     homes: dict[str, Home] = {}
     roots: list[str] = []
     for path in sorted(path for path in paths if path.endswith((".md", "config.yml", "config.yaml"))):
@@ -65,7 +65,7 @@ def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
 
 
 def _shadowed(name: str, base: str, homes: dict[str, Home]) -> bool:
-    """Say whether Backlog.md would not look here, because the first of its two folders stands beside."""
+    """Return whether Backlog.md would not look here, because the first of its two folders exists next to it."""
     first = homes.get(f"{base}{FOLDERS[0]}/")
     return name.endswith(f"{FOLDERS[1]}/") and first is not None and first.is_one
 
@@ -92,7 +92,7 @@ def parse(source: Source) -> Parsed:
 
 
 def _home(base: str, directory: str, blobs: list[Blob]) -> str:
-    """Give the folder that the configuration at the root means."""
+    """Return the folder that the configuration at the root names."""
     if directory:
         return f"{base}{directory}"
     present = {blob.path.rpartition("/")[0].rpartition("/")[0] for blob in blobs}
@@ -100,7 +100,7 @@ def _home(base: str, directory: str, blobs: list[Blob]) -> str:
 
 
 def _read(blobs: list[Blob], prefix: str) -> tuple[list[File], list[Problem]]:
-    """Read the files whose names begin with the prefix; those without front matter and number are no tasks."""
+    """Read the files whose names begin with the prefix; those without front matter and number are not tasks."""
     files: list[File] = []
     strangers: list[Problem] = []
     for blob in blobs:
@@ -118,7 +118,7 @@ def _read(blobs: list[Blob], prefix: str) -> tuple[list[File], list[Problem]]:
 
 
 def suits(blob: Blob) -> bool:
-    """Say whether a file named by hand is one of Backlog.md: never, as only its folder makes a graph."""
+    """Return whether a file named by the user belongs to Backlog.md: never, as only its whole folder makes a graph."""
     return blob.path.endswith(ROOT_CONFIG)
 
 

@@ -20,7 +20,7 @@ _TOP_LEVEL: Final = 4
 
 
 class Config(NamedTuple):
-    """The settings: what each status means, the ids' prefix in capitals, priorities, a folder stated at the root.
+    """The settings: statuses, the prefix of ids in capitals, priorities, and the folder that the root file names.
 
     ``default`` is the status of new tasks, the first of the list if it is empty or not in the list.
     """
@@ -32,9 +32,9 @@ class Config(NamedTuple):
     default: str = ""
 
     def status(self, word: str) -> str | None:
-        """Give a status in our words: up to the one of new tasks pending, the last completed, all others running.
+        """Return the native status: those up to that of new tasks are pending, the last completed, all others running.
 
-        An empty word is the first status; ``None`` stands for a word that is not in the list.
+        An empty value is the first status; ``None`` is returned for one that is not in the list.
         """
         known = [plain(status) for status in self.statuses]
         if not plain(word):
@@ -47,7 +47,7 @@ class Config(NamedTuple):
         return "pending" if known.index(plain(word)) <= new else "running"
 
     def priority(self, word: str) -> int | None:
-        """Give a priority in our numbers, ``None`` for an unknown word; names of its own count down from the first."""
+        """Return the native priority, ``None`` if unknown; custom names count down from the first, the highest."""
         own = [plain(name) for name in self.priorities]
         if plain(word) in PRIORITIES:
             return PRIORITIES[plain(word)]
@@ -57,7 +57,7 @@ class Config(NamedTuple):
         return None
 
     def canonical(self, text: str) -> str:
-        """Give an id as Backlog.md compares it: prefix in capitals, zeros before a number dropped."""
+        """Return an id as Backlog.md compares it: prefix in capitals, zeros before a number dropped."""
         found = _BODY.fullmatch(text.strip())
         if found is None:
             return text.strip().upper()
@@ -66,12 +66,12 @@ class Config(NamedTuple):
 
 
 def plain(word: str) -> str:
-    """Give a word as Backlog.md compares words: without case and blanks."""
+    """Return a value as Backlog.md compares it: without case and spaces."""
     return "".join(word.split()).casefold()
 
 
 def read_config(blob: Blob | None) -> tuple[Config, tuple[Problem, ...]]:
-    """Read a configuration; where it is no valid YAML, line by line, as Backlog.md itself does."""
+    """Read a configuration; if it is not valid YAML, line by line, as Backlog.md itself does."""
     if blob is None:
         return Config(), ()
     document = read_document(blob._replace(path=f"{blob.path}"))

@@ -1,4 +1,4 @@
-"""The task files of one Backlog.md folder become nodes."""
+"""Reads the task files of one Backlog.md folder as nodes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from git_sched.formats.reading.marks import Path
 
 NO_PRIORITY: Final = 0
-"""What a task without priority counts as; more than half of all tasks have none."""
+"""The priority of a task without one, which is more than half of all tasks."""
 
 _FILE_ID: Final = re.compile(r"(?P<id>.+?-\d+(?:\.\d+)*)(?![\d.])")
 _ID_LIST: Final = re.compile(r"[A-Za-z]*-?\d+(?:\.\d+)*(?:\s*,\s*[A-Za-z]*-?\d+(?:\.\d+)*)*")
@@ -29,7 +29,7 @@ _FILE_KEYS: Final = {"node_id": "id", "depends_on": "dependencies", "parent": "p
 
 
 class File(NamedTuple):
-    """A task file: its front matter, or ``None`` where it has none; ``done`` where it lies among completed ones."""
+    """A task file: its front matter, or ``None`` if it has none; ``done`` if it is in a folder of completed ones."""
 
     path: str
     document: Document | None
@@ -37,7 +37,7 @@ class File(NamedTuple):
 
 
 class BacklogTasks(NamedTuple):
-    """The nodes of a folder, those in error apart, and the ids that more than one file bears."""
+    """The nodes of a folder, those in error separately, and the ids that more than one file has."""
 
     nodes: tuple[Node, ...]
     broken: tuple[BrokenNode, ...]
@@ -51,7 +51,7 @@ class FileLocate(NamedTuple):
     files: Sequence[File]
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Find all spots; each file is walked by itself."""
+        """Find the places of all spots; each file is searched by itself."""
         return {spot: self._place(spot) for spot in spots}
 
     def _place(self, spot: Spot) -> Place:
@@ -79,10 +79,9 @@ def read_tasks(graph_id: str, files: Sequence[File], config: Config, *, found: F
 
 
 def _separate_repeated(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple[list[Node], dict[str, str]]:
-    """Keep of several files with one id the open ones, else the first; give for such ids what stands for them.
+    """Keep the open ones of several files with one id, else the first; map such ids to a spelling that no node has.
 
-    What depends on such an id cannot know which file is meant. It is pointed to a spelling that no node has, as the
-    one node that is left must not be taken for the answer.
+    A dependency on such an id does not tell which file is meant, so it must not lead to the one node that is left.
     """
     by_id: dict[str, list[Node]] = {}
     for node in nodes:
@@ -113,7 +112,7 @@ def _locate_all(node: Node, ambiguous: Mapping[str, str]) -> Node:
 
 
 class _FileReader:
-    """Reads one task file after the other."""
+    """Reads task files one after the other."""
 
     def __init__(self, graph_id: str, config: Config, found: Findings) -> None:
         self.tally = Tally()
@@ -156,7 +155,8 @@ class _FileReader:
             title=loose_text(row.get("title")),
             depends_on=values.get("dependencies", ()),
             status="completed" if done else self._status(index, name, values.get("status", "")),
-            priority=self._priority(index, name, row.get("priority")),
+            priority=(priority := self._priority(index, name, row.get("priority"))),
+            priority_text=loose_text(row.get("priority")) if priority != NO_PRIORITY else None,
             agent_id=agent(assignees[0] if isinstance(assignees, list) and assignees else assignees),
             due=self._moment(index, name, row, key="due_date"),
             created_at=self._moment(index, name, row, key="created_date"),

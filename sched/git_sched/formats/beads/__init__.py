@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from git_sched.model.blob import Blob
 
 LISTS: Final[tuple[str, ...]] = ("issues.jsonl", "beads.jsonl")
-"""The names beads gives to its list of issues, the present one first."""
+"""The names that beads gives to its list of issues, the current one first."""
 
 _PLACE: Final = below_any_folder(PLACES["beads"])
 _SIDE_FILE: Final = re.compile(
@@ -33,11 +33,11 @@ _SIDE_FILE: Final = re.compile(
     r"|.*\.(?:base|left|right|bak|backup|old|orig)|sync_base)\.jsonl"
 )
 _SAMPLE: Final = 20
-"""How many lines are looked at to tell a list of issues from other files."""
+"""Number of lines that are read to tell a list of issues from other files."""
 
 
 def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
-    """Take each folder ``.beads`` as one source: its list of issues, and what says whether that is up to date."""
+    """Claim each folder ``.beads`` as one source: its list of issues, and the files that tell if that is up to date."""
     folders: dict[str, list[str]] = {}
     for path in paths:
         if ".beads/" in path and _PLACE.fullmatch(path):
@@ -85,7 +85,7 @@ def _chosen(by_name: dict[str, Blob], metadata: Blob | None, *, by_hand: bool) -
 
 
 def _holds_issues(blob: Blob) -> bool:
-    """Say whether most of the first lines have what every issue has."""
+    """Return whether most of the first lines have the keys that every issue has."""
     sample = list(islice((line for line in blob.data.split(b"\n") if line.strip()), _SAMPLE))
     fitting = 0
     for line in sample:
@@ -121,14 +121,14 @@ def _parse_list(blob: Blob) -> Parsed:
 
 
 def _graph_id(path: str) -> str:
-    """Name the graph after the folder that ``.beads`` lies in; at the top of a workspace that name is not known."""
+    """Name the graph after the folder that holds ``.beads``; at the top of a workspace that name is not known."""
     found = _PLACE.fullmatch(path)
     folder = found["base"].rstrip("/").rpartition("/")[2] if found else ""
     return safe_id(folder, otherwise="beads")
 
 
 def suits(blob: Blob) -> bool:
-    """Say whether a file named by hand is a list of issues."""
+    """Return whether a file named by the user is a list of issues."""
     return blob.path.endswith(".jsonl") and _holds_issues(blob)
 
 

@@ -1,4 +1,4 @@
-"""The issues of one beads file joined: one record for each id, typed edges as dependencies and parts."""
+"""Joins the issues of one beads file: one record for each id, typed edges as dependencies and parts."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class Wait(NamedTuple):
-    """What an issue waits for, and which item of its dependencies says so (-1: one of an issue above it)."""
+    """What an issue waits for, and which item of its dependencies states it (from 0; -1: one of an issue above it)."""
 
     target: str
     item: int
 
 
 def link(issues: Iterable[Issue], *, items: dict[int, tuple[int, ...]], tally: Tally) -> tuple[Node, ...]:
-    """Give the nodes of a file with their edges. Deleted issues hold nothing back.
+    """Return the nodes of a file with their edges. Deleted issues block nothing.
 
-    What is no work (gates, agents, pinned and ephemeral issues) becomes a node only where work waits for it, and is
-    never offered. The items of the file behind each node's dependencies are put into ``items``.
+    Issues that are not work (gates, agents, pinned and ephemeral issues) become nodes only if work waits for them, and
+    are never offered. ``items`` gets, by the number of each node, the index in the file of each of its dependencies.
     """
     kept, clashing = _one_of_each(issues, tally)
     linker = _Linker(kept)
@@ -40,7 +40,7 @@ def link(issues: Iterable[Issue], *, items: dict[int, tuple[int, ...]], tally: T
 
 
 def _one_of_each(issues: Iterable[Issue], tally: Tally) -> tuple[dict[str, Issue], list[Issue]]:
-    """Keep the record that was changed last of each id; where that is unknown all of them, to be told apart by hand."""
+    """Keep for each id the record that was changed last, or all of them if that is unknown, which is an error later."""
     by_id: dict[str, list[Issue]] = {}
     for issue in issues:
         by_id.setdefault(issue.node.node_id, []).append(issue)
@@ -65,7 +65,7 @@ _TWICE_HINT = "delete the older lines"
 
 
 def _older(issue: Issue, newest: Issue) -> bool:
-    """Say whether a record gives way to the newest: changed before it, or the same in all that is read."""
+    """Return whether the newest record replaces this one: it was changed later, or all that is read is the same."""
     if issue.changed is not None and newest.changed is not None and issue.changed < newest.changed:
         return True
     return issue._replace(node=issue.node._replace(number=newest.node.number)) == newest
@@ -83,7 +83,7 @@ class _Linker:
                 self._children.setdefault(parent, []).append(issue)
 
     def node(self, issue: Issue, items: dict[int, tuple[int, ...]], tally: Tally) -> Node:
-        """Give the node of an issue with its dependencies and the issue it is a part of."""
+        """Return the node of an issue with its dependencies and the issue it is a part of."""
         if not issue.edges:
             return issue.node
         parents = tuple(_parents(issue))
@@ -110,7 +110,7 @@ class _Linker:
                     yield from (Wait(child.node.node_id, edge.item) for child in children)
 
     def _above(self, name: str) -> Iterator[Wait]:
-        """Give what an issue waits for that holds back its parts though it is not their container, and all above it."""
+        """Yield what an issue waits for, and what every issue that it is a part of waits for."""
         seen: set[str] = set()
         waiting = [name]
         while waiting:

@@ -1,4 +1,4 @@
-"""Tells from the side files of beads whether its list of issues is the truth, or an export that may be stale."""
+"""Tells from beads' other files whether its list of issues is the source, or an export that may be out of date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TELLING = re.compile(rb"^(?:no-db|export|dolt|sync|backend|storage)\b", re.MULT
 
 
 def database(config: Blob | None, metadata: Blob | None) -> str:
-    """Name the file that shows a database which does not keep the list up to date; an empty text if none does."""
+    """Return the file that shows a database which does not keep the list up to date, or an empty string."""
     settings = _settings(config)
     if settings.get("no-db") is True or settings.get("export.auto") in (True, "true"):
         return ""
@@ -30,7 +30,7 @@ def database(config: Blob | None, metadata: Blob | None) -> str:
 
 
 def named_export(metadata: Blob | None) -> str:
-    """Give the name of the list of issues that the metadata state, or an empty text."""
+    """Return the name of the list of issues that the metadata gives, or an empty string."""
     value = read_json_document(metadata).value if metadata is not None else None
     name = value.get("jsonl_export") if isinstance(value, dict) else None
     return name if isinstance(name, str) else ""
@@ -42,7 +42,7 @@ def _backend(metadata: Blob) -> object:
 
 
 def _settings(config: Blob | None) -> dict[str, object]:
-    """Read a configuration as flat keys, ``export.auto`` for ``auto`` below ``export``; most hold comments only."""
+    """Read a configuration as flat keys: ``export.auto`` is ``auto`` below ``export``. Most have only comments."""
     if config is None or not _TELLING.search(config.data):
         return {}
     value = read_document(config).value

@@ -1,4 +1,4 @@
-"""One issue of beads as its line has it: what it is, whether it is work at all, and what it waits for."""
+"""Reads one issue of beads from its line: what it is, whether it is work at all, and what it waits for."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ STATUS: Final = {
     "closed": "completed",
     "pinned": "completed",
 }
-"""What the words of beads for a status mean; other words are kept. An issue without status is open."""
+"""The native status for each status of beads; others are kept. An issue without a status is open."""
 
 GONE: Final = "tombstone"
 """The status of a deleted issue."""
 
 NO_WORK: Final = frozenset({"merge-request", "gate", "molecule", "message", "agent", "role", "rig"})
-"""Types of issues that ``bd ready`` never lists."""
+"""Issue types that ``bd ready`` never lists."""
 
 NO_TIME: Final = "0001-"
-"""How the zero of Go's times begins, which stands for no time."""
+"""How Go's zero time begins, which means no time."""
 
 MANY_MINUTES: Final = 1e9
 
@@ -49,11 +49,11 @@ FREE_WORDS: Final = frozenset(
         "assigned-to", "approved-by", "attests", "tracks", "until", "caused-by", "validates", "delegated-from",
     }
 )  # fmt: skip
-"""The words for an edge that beads itself has and that hold nothing back."""
+"""The edge types of beads that block nothing."""
 
 
 class Edge(NamedTuple):
-    """One entry of an issue's dependencies: the ``item``-th of the file."""
+    """One entry of an issue's dependencies; ``item`` is its index in the file, from 0."""
 
     target: str
     kind: str
@@ -61,10 +61,14 @@ class Edge(NamedTuple):
     any_child: bool = False
 
 
-class Issue(NamedTuple):
-    """An issue: its node without edges, its edges, why it is no work (or an empty text), when it was changed.
+P0 = 4
+"""What the most urgent of the five priorities, P0 to P4, counts as."""
 
-    A deleted issue is one whose reason to be no work is :data:`GONE`.
+
+class Issue(NamedTuple):
+    """An issue: its node without edges, its edges, why it is not work (or an empty string), when it was changed.
+
+    For a deleted issue that reason is :data:`GONE`.
     """
 
     node: Node
@@ -74,7 +78,7 @@ class Issue(NamedTuple):
 
 
 def read_issue(line: IssueLine, graph_id: str, found: Findings, *, tally: Tally) -> Issue | BrokenNode | None:
-    """Read a line as an issue; ``None`` where it is something else."""
+    """Read a line as an issue; ``None`` if it is something else."""
     row = line.row
     if row.get("_type", "issue") != "issue":
         return None
@@ -95,7 +99,8 @@ def read_issue(line: IssueLine, graph_id: str, found: Findings, *, tally: Tally)
         line.at,
         title=loose_text(row.get("title")),
         status=spots.status(values.get("status")),
-        priority=spots.priority(),
+        priority=(priority := spots.priority()),
+        priority_text=f"P{P0 - priority}" if row.get("priority") is not None else None,
         estimated_minutes=spots.minutes(),
         agent_id=agent(row.get("assignee")),
         due=spots.moment("due_at", end_of_day=True),
@@ -118,7 +123,7 @@ def _no_work(row: dict[str, object]) -> str:
 
 
 def _changed(value: object) -> tuple[int, str] | None:
-    """Read a time with its fraction of a second, which tells the newer of two records."""
+    """Read a time as seconds since 1970 and the digits of its fraction, which tell the newer of two records."""
     moment = parse_time(value) if isinstance(value, str) else None
     if moment is None or not isinstance(value, str):
         return None
@@ -127,7 +132,7 @@ def _changed(value: object) -> tuple[int, str] | None:
 
 
 class _IssueReader:
-    """Reads the values of one issue that are taken with patience, and notes what is odd about them."""
+    """Reads the values of one issue that are not read strictly, and notes what is unexpected about them."""
 
     def __init__(self, line: IssueLine, name: str, tally: Tally) -> None:
         self._line = line
@@ -146,8 +151,8 @@ class _IssueReader:
 
     def priority(self) -> int:
         value = self._line.row.get("priority")
-        if type(value) is int and 0 <= value <= 4:  # noqa: PLR2004 - P0 is the most urgent of five
-            return 4 - value
+        if type(value) is int and 0 <= value <= P0:
+            return P0 - value
         if value is not None:
             hint = "it may be 0, the most urgent, to 4; until then it counts as 2"
             self._note("priority", "unknown-word", f"whose priority is {fields.kind(value)}", hint)
@@ -212,4 +217,4 @@ _STRICT: Final[dict[str, Callable[[object], object]]] = {
     "status": fields.text,
     "dependencies": _edges,
 }
-"""The keys that decide what is served; their values are never guessed. A null counts as absent."""
+"""The keys that decide what is offered; their values are never guessed. A null counts as absent."""

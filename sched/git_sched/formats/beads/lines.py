@@ -1,4 +1,4 @@
-"""JSON Lines, the file beads exports: each line is read by itself, so that a broken one costs no other."""
+"""JSON Lines, the file that beads exports: each line is read by itself, so a broken one affects no other."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _FILE_KEYS = {"node_id": "id", "depends_on": "dependencies"}
 
 
 class IssueLine(NamedTuple):
-    """One line that holds a mapping; ``at`` counts all lines of the file from 0."""
+    """One line that holds a mapping; ``at`` is its line number in the file, from 0."""
 
     at: int
     row: dict[str, object]
 
 
 class IssueLines(NamedTuple):
-    """The lines of a file, those that could not be read apart, by their index."""
+    """The lines of a file, the indexes from 0 of those that could not be read, and their problems."""
 
     read: tuple[IssueLine, ...]
     broken: tuple[int, ...]
@@ -36,7 +36,7 @@ class IssueLines(NamedTuple):
 class LineLocate(NamedTuple):
     """Finds spots in a file of JSON Lines, where a node's number is the index of its line.
 
-    ``items`` gives for nodes whose dependencies were sorted out which item of the file each of them is.
+    ``items`` tells for each dependency of a node, by the node's number, which item of the file it is.
     """
 
     path: str
@@ -44,7 +44,7 @@ class LineLocate(NamedTuple):
     items: Mapping[int, tuple[int, ...]]
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Find all spots; only their own lines are walked."""
+        """Find the places of all spots; only their own lines are searched."""
         return {spot: self._place(spot) for spot in spots}
 
     def _place(self, spot: Spot) -> Place:
@@ -64,7 +64,7 @@ class LineLocate(NamedTuple):
 
 
 def read_lines(lines: Sequence[str], path: str) -> IssueLines:
-    """Read every line that is not blank; what is no mapping is a problem of its line alone."""
+    """Read every line that is not blank; one that is not a mapping is a problem of that line alone."""
     read: list[IssueLine] = []
     broken: list[int] = []
     problems: list[Problem] = []

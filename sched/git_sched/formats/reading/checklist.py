@@ -1,4 +1,4 @@
-"""Markdown check lists: their boxes and headings in order, with what is written below each box."""
+"""Markdown checklists: their check boxes and headings in order, with what is written below each box."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
 
 
 class Heading(NamedTuple):
-    """A heading on line ``at``, from 0."""
+    """A heading; ``at`` is its line, from 0."""
 
     at: int
     text: str
 
 
 class Box(NamedTuple):
-    """A list item with a check box on line ``at``, from 0; ``below`` is the indented text that follows it.
+    """A list item with a check box; ``at`` is its line, from 0, ``below`` the indented text that follows it.
 
-    ``heading`` says that a heading bears the check box, which some write instead of a list.
+    ``heading`` is true for a heading with a check box, which some write instead of a list.
     """
 
     at: int
@@ -45,24 +45,24 @@ class Box(NamedTuple):
 
 
 class Checklist(NamedTuple):
-    """The headings and boxes of a file; ``unclosed`` is the line of a code block that does not end, -1 for none."""
+    """The headings and boxes of a file; ``unclosed`` is the line of a code block that does not end, from 0, or -1."""
 
     entries: tuple[Heading | Box, ...]
     unclosed: int = -1
 
 
 class MarkdownLocate(NamedTuple):
-    """Finds spots in a check list, where a node's number is the index of its line."""
+    """Finds spots in a checklist, where a node's number is the index of its line, from 0."""
 
     path: str
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Give the line of each spot's node."""
+        """Return the line of each spot's node."""
         return {spot: Place(self.path, spot.node + 1, 1) if spot.node >= 0 else Place(self.path) for spot in spots}
 
 
 def read_checklist(text: str) -> Checklist:
-    """Read the boxes of a Markdown text; code blocks and comments are passed over, as they hold examples."""
+    """Read the boxes of a Markdown text; code blocks and comments are skipped, as they hold examples."""
     entries: list[Heading | Box] = []
     below: list[str] = []
     fence, fence_at, comment = "", -1, False
@@ -93,14 +93,14 @@ def read_checklist(text: str) -> Checklist:
 
 
 def report_unclosed(checklist: Checklist, found: Findings) -> None:
-    """Warn of a code block that does not end: everything after its first line passes for code."""
+    """Warn of a code block that does not end: everything after its first line counts as code."""
     if checklist.unclosed >= 0:
         message = "a code block begins here and does not end; what follows is not read"
         found.warning(Spot(checklist.unclosed), "syntax", message, hint="close it")
 
 
 def unknown_mark(box: Box, name: str, *, tracker: str, known: str, tally: Tally) -> str:
-    """Note that a tracker does not have the mark of a box; give it as a status, by which nothing is served."""
+    """Note that a tracker does not have the mark of a box; return it as a status, with which nothing is offered."""
     message = f"with the mark [{escape(box.mark)}], which {tracker} does not have"
     hint = f"it may be {known}; until then the task is not served, and what follows waits for it"
     tally.add(Spot(box.at), name, code="unknown-word", message=message, hint=hint)
@@ -118,7 +118,7 @@ def _entry(at: int, line: str) -> Heading | Box | None:
 
 
 def _close(entries: list[Heading | Box], below: list[str]) -> None:
-    """Give the last box the lines collected since; text that is not indented ends what belongs to it."""
+    """Add the lines collected since to the last box; text that is not indented ends what belongs to it."""
     last = entries[-1] if entries else None
     if isinstance(last, Box) and not last.below and below:
         entries[-1] = last._replace(below="\n".join(below))

@@ -1,4 +1,4 @@
-"""A document is a file read as plain values, with the means to find any of them again in the file."""
+"""A document: a file read as plain values, each of which can be found again in the file."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Document(NamedTuple):
     """A file as plain values: dict, list, str, int, float, bool, None and :class:`Loose`.
 
-    ``problems`` are those of the text itself; with an error among them ``value`` is ``None`` and
-    ``readable`` false. ``marks`` gives the places of at least the paths it is asked for.
+    ``problems`` are those of the text itself; if one is an error, ``value`` is ``None`` and ``readable`` false.
+    ``marks`` returns the places of at least the paths it is called with.
     """
 
     path: str
@@ -29,7 +29,7 @@ class Document(NamedTuple):
     marks: Callable[[Collection[Path]], Iterator[Mark]]
 
     def places(self, wanted: Collection[tuple[Path, bool]]) -> Mapping[tuple[Path, bool], Place]:
-        """Find values (or, with ``True``, their keys) in one pass; what is missing has its nearest parent's place."""
+        """Find values (or, with ``True``, their keys) in one pass; a missing one has its nearest parent's place."""
         paths = {path[:n] for path, _ in wanted for n in range(len(path) + 1)}
         found = {mark.path: mark for mark in self.marks(paths) if mark.path in paths and not mark.repeated}
         return {want: self._place(want, found) for want in wanted}
@@ -44,7 +44,7 @@ class Document(NamedTuple):
 
 
 def read_document(blob: Blob) -> Document:
-    """Read a JSON or YAML file, told apart by its name: ``.json`` is JSON, everything else YAML."""
+    """Read a JSON or YAML file: a name ending in ``.json`` is JSON, any other YAML."""
     if blob.path.endswith(".json"):
         return read_json_document(blob)
     text = read_text(blob)
@@ -69,5 +69,5 @@ def read_json_document(blob: Blob) -> Document:
 
 
 def unreadable(path: str, problem: Problem) -> Document:
-    """Give the document of a file that holds nothing but a problem."""
+    """Return the document of a file that could not be read because of a problem."""
     return Document(path, None, (problem,), readable=False, marks=lambda _: iter(()))

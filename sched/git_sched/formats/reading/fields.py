@@ -1,4 +1,4 @@
-"""Reads single values from a document strictly: each reader gives a value of its type, or raises a misfit."""
+"""Reads single values strictly: each reader returns a value of its type, or raises an InvalidValueError."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ T = TypeVar("T")
 class InvalidValueError(Exception):
     """A value does not fit its key.
 
-    ``path`` leads from the value that was read to the one that is meant, through keys and positions in lists.
-    ``more`` are the others that were found with it, so that none hides another.
+    ``path`` leads from the value that was read to the wrong one, through keys and list indexes from 0. ``more`` are
+    further wrong values that were found with it, so that none hides another.
     """
 
     def __init__(self, code: str, message: str, *, hint: str = "", path: Path = ()) -> None:
-        """Keep what becomes the problem."""
+        """Set code, message, hint and path of the problem that is made of this error."""
         super().__init__(message)
         self.code = code
         self.message = message
@@ -36,7 +36,7 @@ class InvalidValueError(Exception):
         self.more: tuple[InvalidValueError, ...] = ()
 
     def below(self, key: str | int) -> list[InvalidValueError]:
-        """Give this misfit and those found with it as those of a value that holds this one under a key."""
+        """Return this error and those found with it, with the key or index of the outer value before their paths."""
         return [InvalidValueError(m.code, m.message, hint=m.hint, path=(key, *m.path)) for m in (self, *self.more)]
 
 
@@ -55,7 +55,11 @@ def where(path: Path) -> str:
 def each(
     entries: Iterable[tuple[str | int, Callable[[object], T], object]],
 ) -> list[tuple[str | int, T]]:
-    """Read several values, each under its key with a reader of its own; all misfits are raised as one."""
+    """Read several values, each with its key and its own reader; the errors of all are raised as one.
+
+    Raises:
+        InvalidValueError: at least one value is wrong; ``more`` has the others.
+    """
     values: list[tuple[str | int, T]] = []
     wrong: list[InvalidValueError] = []
     for key, reader, value in entries:
@@ -70,7 +74,7 @@ def each(
 
 
 def kind(value: object) -> str:
-    """Name a value and its kind as its author would recognise them."""
+    """Describe a value and its kind so that its author recognizes it."""
     match value:
         case AmbiguousScalar():
             return f"the unquoted word {escape(value, limit=40)}"
@@ -89,7 +93,11 @@ def kind(value: object) -> str:
 
 
 def text(value: object) -> str:
-    """Read a text; unquoted words that YAML readers take for numbers, dates or truth values are refused."""
+    """Read a text; unquoted words that YAML readers take for numbers, dates or booleans are refused.
+
+    Raises:
+        InvalidValueError: the value is not text.
+    """
     if type(value) is str:
         return value
     hint = (
@@ -99,7 +107,11 @@ def text(value: object) -> str:
 
 
 def identifier(value: object) -> str:
-    """Read an id (``action.md`` 1.6); numbers are never ids."""
+    """Read an id, as ``ids.is_id`` allows it; numbers are never ids.
+
+    Raises:
+        InvalidValueError: the value is not an id.
+    """
     found = text(value)
     if not is_id(found):
         raise InvalidValueError("bad-id", f"{quote(found)} cannot be an id", hint=BAD_ID_HINT)
@@ -107,7 +119,11 @@ def identifier(value: object) -> str:
 
 
 def reference(value: object) -> str:
-    """Read a dependency: an id of this graph, or ``graph_id/node_id``."""
+    """Read a dependency: an id of this graph, or ``graph_id/node_id``.
+
+    Raises:
+        InvalidValueError: the value is not an id, nor two joined by a slash.
+    """
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise InvalidValueError("wrong-type", f"is {kind(value)}, which matches no id", hint=f'ids are text: "{value}"')
     found = text(value)
@@ -118,7 +134,11 @@ def reference(value: object) -> str:
 
 
 def name_part(value: object) -> str:
-    """Read a project or repository name: ids joined by single slashes, blanks around them stripped."""
+    """Read a project or repository name: ids joined by single slashes, surrounding spaces stripped.
+
+    Raises:
+        InvalidValueError: the value is not such a name.
+    """
     found = _stripped_name(text(value))
     if found is None:
         raise InvalidValueError(
@@ -129,22 +149,26 @@ def name_part(value: object) -> str:
 
 @lru_cache(maxsize=4096)
 def _stripped_name(name: str) -> str | None:
-    # A backlog names the same few repositories over and over.
+    # A backlog names the same few repositories many times.
     found = name.strip()
     return found if all(is_id(part) for part in found.split("/")) else None
 
 
 def pattern(value: object) -> str:
-    """Read a gitignore-style pattern."""
+    """Read a gitignore-style pattern.
+
+    Raises:
+        InvalidValueError: the value is not text, or not a valid pattern.
+    """
     found = text(value)
-    if ("\\" in found or found.strip() == "!") and not is_pattern(found):  # nothing else can go wrong in one
+    if ("\\" in found or found.strip() == "!") and not is_pattern(found):  # no other pattern can be invalid
         hint = "write / between folders, and a backslash only before the character it makes literal"
         raise InvalidValueError("bad-pattern", f"{quote(found)} is no pattern", hint=hint)
     return found
 
 
 def integer(low: int, high: int) -> Callable[[object], int]:
-    """Give a reader of whole numbers within a range, both ends included."""
+    """Return a reader of whole numbers from ``low`` to ``high``; it raises an InvalidValueError for any other value."""
 
     def read(value: object) -> int:
         if type(value) is not int:
@@ -160,7 +184,7 @@ def integer(low: int, high: int) -> Callable[[object], int]:
 
 
 def number(low: float, high: float, *, above: bool = False) -> Callable[[object], float]:
-    """Give a reader of finite numbers within a range; with ``above`` the lower end itself is excluded."""
+    """Return a reader of finite numbers from ``low`` to ``high``, with ``above`` without ``low`` itself."""
 
     def read(value: object) -> float:
         if type(value) is not int and type(value) is not float:
@@ -174,14 +198,22 @@ def number(low: float, high: float, *, above: bool = False) -> Callable[[object]
 
 
 def flag(value: object) -> bool:
-    """Read ``true`` or ``false``."""
+    """Read ``true`` or ``false``.
+
+    Raises:
+        InvalidValueError: the value is anything else.
+    """
     if type(value) is not bool:
         raise InvalidValueError("wrong-type", f"is {kind(value)}, not a truth value", hint="write true or false")
     return value
 
 
 def time(value: object, *, end_of_day: bool = False) -> int:
-    """Read an ISO 8601 date or time as seconds since 1970; YAML dates need no quotes."""
+    """Read an ISO 8601 date or time as seconds since 1970; YAML dates need no quotes.
+
+    Raises:
+        InvalidValueError: the value is not a date or time.
+    """
     found = parse_time(value, end_of_day=end_of_day) if isinstance(value, str) else None
     if found is None:
         raise InvalidValueError(
@@ -191,7 +223,7 @@ def time(value: object, *, end_of_day: bool = False) -> int:
 
 
 def one_of(words: Collection[str]) -> Callable[[object], str]:
-    """Give a reader of words from a list."""
+    """Return a reader that accepts these words only."""
 
     def read(value: object) -> str:
         found = text(value)
@@ -205,7 +237,7 @@ def one_of(words: Collection[str]) -> Callable[[object], str]:
 
 
 def sequence(reader: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]:
-    """Give a reader of lists whose items fit another reader."""
+    """Return a reader of lists whose items another reader accepts."""
 
     def read(value: object) -> tuple[T, ...]:
         if not isinstance(value, list):
@@ -214,21 +246,25 @@ def sequence(reader: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]
             )
         try:
             return tuple([reader(item) for item in value])
-        except InvalidValueError:  # now each is tried, so that none hides another
+        except InvalidValueError:  # read each, so that no error hides another
             return tuple(item for _, item in each((position, reader, item) for position, item in enumerate(value)))
 
     return read
 
 
 def mapping(value: object) -> dict[str, object]:
-    """Read a mapping with text keys."""
+    """Read a mapping; its keys must be text.
+
+    Raises:
+        InvalidValueError: the value is not a mapping, or has another key.
+    """
     if not isinstance(value, dict):
         raise InvalidValueError("wrong-type", f"is {kind(value)}, not a mapping", hint="write key: value pairs")
     return value
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text can be read as a gitignore-style pattern."""
+    """Return whether a text can be read as a gitignore-style pattern."""
     from pathspec import GitIgnoreSpec
 
     try:

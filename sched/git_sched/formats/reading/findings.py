@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Locate
 
 MANY = 5
-"""Problems of one kind in one file beyond this number are counted, not printed one by one."""
+"""Number of problems of one kind in one file that are listed; further ones are only counted."""
 
 
 class Findings:
-    """The problems of one source in the making: added by spot, placed by :meth:`problems`."""
+    """The problems of one source while it is read: added by spot, placed by :meth:`problems`."""
 
     def __init__(self, locate: Locate) -> None:
         """Start empty; ``locate`` finds spots in the source."""
@@ -39,7 +39,7 @@ class Findings:
     def read(
         self, index: int, row: Mapping[str, object], readers: Mapping[str, Callable[[object], object]], subject: str
     ) -> tuple[dict[str, object], bool]:
-        """Read the known keys of a mapping; give their values, and whether all of them fitted. Nulls are absent."""
+        """Read the known keys of a mapping; return their values, and whether all were valid. Nulls count as absent."""
         values: dict[str, object] = {}
         sound = True
         for key, value in row.items():
@@ -57,7 +57,7 @@ class Findings:
         return values, sound
 
     def unknown_keys(self, index: int, row: Mapping[str, object], known: AbstractSet[str], subject: str) -> None:
-        """Warn of keys that nothing reads, once for each key with the number of nodes that have it."""
+        """Warn of keys that are not read, once for each key with the number of nodes that have it."""
         if row.keys() <= known:
             return
         for key in row:
@@ -75,7 +75,7 @@ class Findings:
                     )
 
     def problems(self) -> tuple[Problem, ...]:
-        """Give all problems with their places."""
+        """Return all problems with their places."""
         if not self._drafts:
             return ()
         places = self._locate({draft[0] for draft in self._drafts})

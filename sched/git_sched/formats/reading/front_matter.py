@@ -1,4 +1,4 @@
-"""Front matter: the YAML between two lines of dashes at the top of a Markdown file, mended where people break it."""
+"""Front matter: the YAML between two lines of dashes at the top of a Markdown file, with common mistakes repaired."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _SPECIAL = ("@", "`", "%")
 
 
 def read_front_matter(blob: Blob) -> Document | None:
-    """Read the front matter of a Markdown file as a document; ``None`` where the file has none.
+    """Read the front matter of a Markdown file as a document; ``None`` if the file has none.
 
-    Before YAML sees it, names with a bare ``@`` and bare numbers are put in quotes: both are text, and ids above all.
+    Names with an unquoted ``@`` and unquoted numbers are quoted first: both are text, above all in ids.
     """
     text = read_text(blob)
     if isinstance(text, Problem):
@@ -47,7 +47,7 @@ def read_front_matter(blob: Blob) -> Document | None:
 
 
 def repair(line: str) -> str:
-    """Put in quotes what YAML would refuse or take for a number, in one line."""
+    """Return one line with quotes around what YAML would refuse or take for a number."""
     found = _KEY_LINE.fullmatch(line) or _ITEM_LINE.fullmatch(line)
     if found is None:
         return line.removesuffix("\r")

@@ -1,4 +1,4 @@
-"""JSON text: parsed, refused where readers would disagree, and walked for positions on demand."""
+"""JSON text: parsed, refused where JSON readers would disagree, and searched for positions on demand."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
 
 
 def read(text: str, path: str) -> tuple[object, tuple[Problem, ...], bool]:
-    """Parse a text; give the value, the problems, and whether the value may be used.
+    """Parse a text; return the value, the problems, and whether the value can be used.
 
-    ``NaN`` and ``Infinity``, which JSON does not have, are an error of their own that leaves the rest readable.
+    ``NaN`` and ``Infinity``, which JSON does not have, are an error, but the rest can still be used.
     """
     try:
         value = load_unique(text)
@@ -90,10 +90,10 @@ def _foreign_numbers(text: str, path: str) -> tuple[Problem, ...]:
 
 
 def marks(text: str, wanted: Collection[Path] | None = None) -> Iterator[Mark]:
-    """Walk a valid JSON text and give the place of every value, keys included; iterative, in one pass.
+    """Yield the place of every value of a valid JSON text, keys included; iterative, in one pass.
 
-    Where paths are ``wanted``, only theirs are given. All paths that lead to one must be among them: every other list
-    or mapping is passed over in one step.
+    With ``wanted``, only the places of these paths. It must contain every path that leads to one of them: all other
+    lists and mappings are skipped as a whole.
     """
     at = Lines(text)
     path: list[str | int] = []

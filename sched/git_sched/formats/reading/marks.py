@@ -1,4 +1,4 @@
-"""Marks: where values stand in a file, and the words of YAML that readers disagree about."""
+"""Marks: the places of values in a file, and YAML scalars that readers disagree about."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ Path = tuple[str | int, ...]
 """The keys and list indexes that lead from the root of a document to a value."""
 
 DEPTH_LIMIT = 64
-"""How deeply lists and mappings may be nested."""
+"""Levels to which lists and mappings may be nested."""
 
 
 class AmbiguousScalar(str):
     """A plain YAML scalar that readers take for different things, such as ``no``, ``010`` or ``2026-01-01``.
 
-    It keeps the text as written. Whoever needs text must refuse it; whoever reads dates may accept it.
+    It keeps the text as written. Readers of text must refuse it; readers of dates may accept it.
     """
 
     __slots__ = ()
 
 
 class Mark(NamedTuple):
-    """Where the value at a path stands, and its key if it has one; ``repeated`` when the key stood before."""
+    """The place of the value at a path, and of its key if it has one; ``repeated`` if the key occurred before."""
 
     path: Path
     value: tuple[int, int]

@@ -1,7 +1,7 @@
 """What the steps of an ordered list wait for, where the order itself is the only dependency.
 
-Edges run between open steps alone, and only those that others do not imply: a step that is done holds nothing back,
-and with every step of a long list naming all before it their number would grow with its square.
+Only open steps have edges, and only edges that others do not imply: a completed step blocks nothing, and if every step
+of a long list named all before it, the number of edges would grow with its square.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MANY: Final = 200
-"""Parallel steps beyond this number in one phase are taken one after the other: no team is that large."""
+"""Number of steps that may run in parallel in one phase; a further one waits for them: no team is that large."""
 
 
 class SequenceStep(NamedTuple):
-    """One step: whether it is open, may run beside its neighbours, and whether others need not wait for it.
+    """One step: whether it is open, may run in parallel with its neighbors, and is optional (nothing waits for it).
 
-    ``after`` are the steps that it names itself.
+    ``after`` are the steps that it explicitly depends on.
     """
 
     name: str
@@ -29,11 +29,11 @@ class SequenceStep(NamedTuple):
 
 
 def find_waits(phases: Iterable[Sequence[SequenceStep]]) -> dict[str, tuple[str, ...]]:
-    """Give for each open step the open steps it waits for.
+    """Return for each open step the open steps that it waits for.
 
     A phase waits for all phases before it. Inside a phase a step waits for all steps before it, a parallel one only
     for the last step before it that is not parallel. Nothing waits for an optional step. An open step that names a
-    later one stands behind that: what is written outright goes before the order.
+    later one is moved behind it: an explicit dependency takes precedence over the order of the list.
     """
     found: dict[str, tuple[str, ...]] = {}
     before: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def find_waits(phases: Iterable[Sequence[SequenceStep]]) -> dict[str, tuple[str,
 
 
 def _moved(phases: Sequence[Sequence[SequenceStep]], cycles: frozenset[str] = frozenset()) -> list[list[SequenceStep]]:
-    """Put each open step behind the last that it names; those that name each other in a cycle stay where they are."""
+    """Move each open step behind the last one that it names; steps that name each other in a cycle are not moved."""
     waited_for = {step.name for phase in phases for step in phase if step.is_open} - cycles
     placed: set[str] = set()
     held: dict[str, list[SequenceStep]] = {}

@@ -1,4 +1,4 @@
-"""Bytes become text: UTF-8 only, without a byte-order mark, and never with the marks of an unfinished merge."""
+"""Decodes bytes: UTF-8 only, without a byte order mark, and never with the markers of an unfinished merge."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CONFLICT = re.compile(rb"^<{7}(?: .*)?\r?$.*?^>{7}(?: .*)?\r?$", re.MULTILINE |
 
 
 def read_text(blob: Blob) -> str | Problem:
-    """Decode a file, or say why it cannot be: wrong encoding, or conflict markers."""
+    """Decode a file, or return the problem: wrong encoding, or conflict markers."""
     data = blob.data.removeprefix(_BOM)
     try:
         text = data.decode()
@@ -35,18 +35,18 @@ def read_text(blob: Blob) -> str | Problem:
 
 
 def position(text: str, offset: int) -> tuple[int, int]:
-    """Give line and column, both from 1, of an offset into a text."""
+    """Return line and column, both from 1, of an offset into a text."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 class Lines:
-    """Looks up line and column of many offsets into one text."""
+    """Finds line and column of many offsets into one text."""
 
     def __init__(self, text: str) -> None:
-        """Note where each line begins."""
+        """Find where each line begins."""
         self._starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
 
     def __call__(self, offset: int) -> tuple[int, int]:
-        """Give line and column, both from 1."""
+        """Return line and column, both from 1."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1

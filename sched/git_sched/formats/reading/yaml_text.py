@@ -1,4 +1,4 @@
-"""YAML text: read event by event through libyaml, with nothing converted that readers disagree about."""
+"""YAML text: read event by event with libyaml; scalars that readers disagree about are not converted."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _LOOSE = re.compile(
 
 
 def read(text: str, path: str) -> tuple[object, tuple[Problem, ...]]:
-    """Read the one document of a text; give its value and its problems, each with line and column.
+    """Read the one document of a text; return its value and its problems, each with line and column.
 
-    Tags, anchors, aliases and further documents are refused by name, repeated keys too.
+    Tags, anchors, aliases, further documents and repeated keys are refused, each with its own message.
     """
     builder = _Builder(path)
     try:
@@ -44,7 +44,7 @@ def read(text: str, path: str) -> tuple[object, tuple[Problem, ...]]:
 
 
 class _Refused(Exception):  # noqa: N818 - it is control flow inside this file, not an error that is reported
-    """Ends the reading with a problem."""
+    """Stops the reading; it carries the problem."""
 
 
 class _Builder:
@@ -200,7 +200,7 @@ def _syntax(error: yaml.YAMLError, text: str, path: str) -> Problem:
 
 
 def marks(text: str) -> Iterator[Mark]:
-    """Walk a valid YAML text and give the place of every value, keys included; iterative, in one pass."""
+    """Yield the place of every value of a valid YAML text, keys included; iterative, in one pass."""
     path: list[str | int] = []
     kinds: list[str] = []
     waiting: list[bool] = []

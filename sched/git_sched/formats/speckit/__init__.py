@@ -1,4 +1,4 @@
-"""spec-kit: ``specs/NAME/tasks.md``, check lists in phases, one graph for each spec."""
+"""spec-kit: ``specs/NAME/tasks.md``, checklists in phases, one graph for each spec."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ _TAGS: Final = re.compile(r"\s*\[([^\]]*)\]")
 
 
 class SpeckitTask(NamedTuple):
-    """A task line: the box, and what its text says.
+    """A task line: the check box, and what its text states.
 
-    ``others`` are further tasks that it names beside its own id, ranges with their end; ``struck`` says that it is
-    struck through.
+    ``others`` are further tasks that it names besides its own id, each with the end of its range or an empty string;
+    ``struck`` is true if it is struck through.
     """
 
     box: Box
@@ -65,12 +65,12 @@ class SpeckitTask(NamedTuple):
 
     @property
     def parallel(self) -> bool:
-        """Whether it may run beside its neighbours."""
+        """Whether it may run in parallel with its neighbors."""
         return any(tag == "P" or tag.startswith("P ") for tag in self.tags)
 
 
 def claim(paths: Iterable[str]) -> tuple[Claim, ...]:
-    """Take each list of tasks as one source, but not those that other trackers keep in hidden folders."""
+    """Claim each list of tasks as one source, but not those that other trackers keep in hidden folders."""
     own = (path for path in paths if path.endswith("/tasks.md") and _PLACE.fullmatch(path))
     return tuple(Claim(path, (path,)) for path in sorted(own) if not _OTHERS.fullmatch(path))
 
@@ -106,9 +106,9 @@ _NO_TASK_HINT: Final = "write - [ ] T001 and what to do, or exclude the file in 
 
 
 def _phases(checklist: Checklist) -> list[list[SpeckitTask]]:
-    """Give the tasks of each phase; headings with check boxes are tasks where no list item is one.
+    """Return the tasks of each phase; headings with check boxes are tasks if no list item is one.
 
-    A line that names several tasks of the file sums them up, and is none itself.
+    A line that names several tasks of the file is a summary of them, and not a task itself.
     """
     phases: list[list[SpeckitTask]] = [[]]
     for entry in checklist.entries:
@@ -125,9 +125,9 @@ def _phases(checklist: Checklist) -> list[list[SpeckitTask]]:
 
 
 def _without_repeated(phases: list[list[SpeckitTask]], graph_id: str, tally: Tally) -> list[list[SpeckitTask]]:
-    """Keep the first of several lines of one id that are all checked: which of them is meant makes no difference.
+    """Keep the first of several lines with one id that are all checked: it makes no difference which one is meant.
 
-    A line that is struck through gives way to any other of its id.
+    A line that is struck through is dropped in favor of any other with its id.
     """
     tasks = [task for phase in phases for task in phase]
     context = {task.name for task in tasks if not task.struck}
@@ -166,7 +166,7 @@ def _task(box: Box) -> SpeckitTask | None:
 
 
 class _TaskIndex:
-    """The tasks of a file, to be looked up one by one or by range."""
+    """The tasks of a file, looked up one by one or by range."""
 
     def __init__(self, names: Iterable[str]) -> None:
         keyed = sorted((order_key(name, numbered=True), name) for name in set(names))
@@ -175,7 +175,7 @@ class _TaskIndex:
         self._known = frozenset(self._names)
 
     def meant(self, first: str, last: str = "") -> Sequence[str]:
-        """Give those that one id or a range means; ``T005-based`` is T005, unless a task has that name."""
+        """Return the tasks that an id or a range means; ``T005-based`` is T005, unless a task has that name."""
         if last:
             low, high = (order_key(end, numbered=True) for end in (first, last))
             return self._names[bisect_left(self._keys, low) : bisect_right(self._keys, high)]
@@ -184,7 +184,7 @@ class _TaskIndex:
 
 
 def _each(task: SpeckitTask, names: _TaskIndex) -> Iterator[str]:
-    """Give every task that a task names, and of a range those of the file that lie in it, but never itself."""
+    """Yield every task that a task names, for a range all tasks of the file within it, but never the task itself."""
     for first, last in task.depends_on:
         meant = names.meant(first, last)
         yield from (name for name in meant if name != task.name or not last)
@@ -224,7 +224,7 @@ def _status(graph_id: str, task: SpeckitTask, tally: Tally) -> str:
 
 
 def suits(blob: Blob) -> bool:
-    """Say whether a file named by hand is a check list of spec-kit."""
+    """Return whether a file named by the user is a checklist of spec-kit."""
     text = read_text(blob) if blob.path.endswith(".md") else ""
     return isinstance(text, str) and any(_phases(read_checklist(text)))
 

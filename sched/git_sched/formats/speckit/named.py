@@ -1,4 +1,4 @@
-"""The tasks that a line of spec-kit names in brackets as those it depends on: ``(depends on T012, T013)``."""
+"""Dependencies that a task line of spec-kit states in parentheses: ``(depends on T012, T013)``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ID: Final = (
     r"T-?\d+(?:\.\d+)*[A-Za-z]?(?:_[A-Za-z0-9]+)*"
     r"(?:-(?:(?!T-?\d)[A-Za-z][A-Za-z0-9]*|\d{1,2}))?(?![A-Za-z0-9_])"
 )
-"""An id: T and a number, and perhaps more, as in T012a, T012.5, T012-A, T012_test."""
+"""An id: T and a number, and optionally more, as in T012a, T012.5, T012-A, T012_test."""
 
 RANGE: Final = re.compile(rf"\b({ID})(?:\s*(?:-|\u2013|\u2014|\.\.|to|through)\s*({ID}))?")
-"""An id, and the last of its range, if it begins one."""
+"""An id, and the last id of the range if it begins one."""
 
 _STATED: Final = re.compile(
     rf"\bdepends?\s+on\b(?P<on>.*)"
@@ -23,14 +23,14 @@ _STATED: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ELSE: Final = re.compile(r"\b(?:before|(?:un)?block(?:s|ing)|parallel|same\s+file)\b", re.IGNORECASE)
-"""Words after which tasks are named for another reason."""
+"""Words after which tasks are named for a reason other than a dependency."""
 
 _BRACKET: Final = re.compile(r"([()\[\]])")
 _CLOSES: Final = {"(": ")", "[": "]"}
 
 
 def read_dependencies(text: str) -> tuple[tuple[str, str], ...]:
-    """Give the tasks that a task says in brackets it depends on: each with the end of its range, if it is one."""
+    """Return the ids that a task states as dependencies, each with the end of its range or an empty string."""
     found: list[tuple[str, str]] = []
     for inner in _bracketed(text):
         if said := _STATED.search(inner):
@@ -39,7 +39,7 @@ def read_dependencies(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _bracketed(text: str) -> Iterator[str]:
-    """Give what stands in each pair of brackets, without what inner pairs of the same kind hold."""
+    """Yield the content of each pair of parentheses or brackets, without that of inner pairs of the same kind."""
     pending: dict[str, list[list[str]]] = {")": [], "]": []}
     for piece in _BRACKET.split(text):
         if piece in _CLOSES:

@@ -1,4 +1,4 @@
-"""Task Master: ``.taskmaster/tasks/tasks.json``, one graph for each tag, sub-tasks as parts of their task."""
+"""Task Master: ``.taskmaster/tasks/tasks.json``, one graph for each tag, subtasks as parts of their task."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _OWN_PLACE: Final = below_any_folder(PLACES["taskmaster"][:1])
 _OLD_PLACE: Final = below_any_folder(PLACES["taskmaster"][1:])
 
 _SHARED: Final = frozenset({"id", "title", "status"})
-"""What a task has at the old place, which other programs use for tasks of their own."""
+"""Keys that every task has at the old place, where other programs keep tasks of their own."""
 
 _FILE_KEYS: Final = {"node_id": "id", "depends_on": "dependencies"}
 
 
 class RowLocate(NamedTuple):
-    """Finds spots of one tag's graph; ``rows`` are the paths of all tasks of the file, by number."""
+    """Finds the places of spots of one tag's graph; ``rows`` are the paths of all tasks of the file, by number."""
 
     document: Document
     rows: list[Path]
     root: Path = ()
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Find all spots in one pass over the document."""
+        """Find the places of all spots in one pass over the document."""
         wanted = {spot: (self._path(spot), spot.at_key) for spot in spots}
         places = self.document.places(set(wanted.values()))
         return {spot: places[want] for spot, want in wanted.items()}
@@ -85,7 +85,7 @@ def _has_fractions(value: object) -> bool:
 
 
 def _with_literals(document: Document, blob: Blob) -> Document:
-    """Read the file once more with fractions as they are written: ids are text, 1.10 is not 1.1."""
+    """Read the file again with fractions as written: ids are text, and 1.10 is not 1.1."""
     text = read_text(blob)
     return document._replace(value=json.loads(str(text), parse_float=Literal))
 
@@ -98,7 +98,7 @@ def _graph(tag: Tag, document: Document, rows: list[Path], found: Findings) -> G
 
 
 def _is_own(blob: Blob, document: Document, tags: Tags, found: Findings) -> bool:
-    """Say whether this is a Task Master file; report it if not, mildly at a place that others use too."""
+    """Return whether this is a Task Master file; if not, report it, as a warning at a place that others use too."""
     is_shared = _OLD_PLACE.fullmatch(blob.path) is not None and _OWN_PLACE.fullmatch(blob.path) is None
     if is_shared and not look_like_tasks(tags, _SHARED):
         found.warning(
@@ -136,7 +136,7 @@ def _dotted(path: Path) -> str:
 
 
 def suits(blob: Blob) -> bool:
-    """Say whether a file named by hand has the shape of a Task Master file."""
+    """Return whether a file named by the user has the shape of a Task Master file."""
     if not blob.path.endswith(".json"):
         return False
     document = read_json_document(blob)

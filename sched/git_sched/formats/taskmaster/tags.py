@@ -1,4 +1,4 @@
-"""The root of a Task Master file: where in it the lists of tasks are, and under which tag."""
+"""Finds the lists of tasks in a Task Master file, each with its tag."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from git_sched.formats.reading.marks import Path
 
 UNTAGGED: Final = "master"
-"""The tag that Task Master gives to tasks without one."""
+"""The tag that Task Master uses for tasks without one."""
 
 SHAPES: Final = "the root is {TAG: {tasks: [..]}}, {tasks: [..]}, {TAG: [..]} or {tags: {TAG: {tasks: [..]}}}"
 
@@ -24,7 +24,7 @@ class Tag(NamedTuple):
 class Tags(NamedTuple):
     """The tags of a file; ``hidden`` are lists that the same tag elsewhere in the file overrides.
 
-    ``broken`` are paths to something that stands where a list of tasks belongs.
+    ``broken`` are the paths of values that should be lists of tasks and are not.
     """
 
     found: tuple[Tag, ...] = ()
@@ -33,7 +33,7 @@ class Tags(NamedTuple):
 
 
 def find_tags(root: object) -> Tags:
-    """Find the tags of any of the root shapes; of two lists under one tag the first holds."""
+    """Find the tags of a file of any known shape; of two lists under one tag the first is used."""
     if not isinstance(root, dict):
         return Tags()
     candidates: list[Tag] = []
@@ -72,7 +72,7 @@ def _separate_repeated(candidates: list[Tag], broken: list[Path]) -> Tags:
 
 
 def look_like_tasks(tags: Tags, keys: frozenset[str] = frozenset({"id", "status"})) -> bool:
-    """Say whether most rows have the keys that Task Master gives to each, or there are no rows."""
+    """Return whether most rows have the keys that Task Master writes to each, or there are no rows."""
     rows = [row for tag in tags.found for row in tag.tasks]
     fitting = sum(isinstance(row, dict) and keys <= row.keys() for row in rows)
     return bool(tags.found) and 2 * fitting >= len(rows)

@@ -1,4 +1,4 @@
-"""The tasks of one Task Master tag become nodes: ids kept as text, sub-tasks as parts of their task."""
+"""Reads the tasks of one Task Master tag as nodes: ids are kept as text, subtasks are parts of their task."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATUS: Final = {
     "deferred": "blocked",
     "blocked": "blocked",
 }
-"""What Task Master's words for a status mean; other words are kept. A task without status is pending."""
+"""The native status for each status of Task Master; others are kept. A task without a status is pending."""
 
 _ID_HINT: Final = "write a number or a text"
 _PRIORITY_HINT: Final = "it may be critical, high, medium or low; until then it counts as medium"
@@ -43,14 +43,14 @@ _SIBLING_HINT: Final = "write TASK.SUB for a sub-task of another task, or let th
 
 
 class TagTasks(NamedTuple):
-    """The nodes of one tag, those in error apart."""
+    """The nodes of one tag, those in error separately."""
 
     nodes: tuple[Node, ...]
     broken: tuple[BrokenNode, ...]
 
 
 class TaskRow(NamedTuple):
-    """A task or sub-task as it stands in the file, the task it is a part of, and the ids in its list."""
+    """A task or subtask as it is in the file, the task that it is a part of, and the ids in its list."""
 
     path: Path
     value: object
@@ -59,13 +59,17 @@ class TaskRow(NamedTuple):
 
 
 class Literal(str):
-    """A JSON number with a fraction, kept as it is written: 1.10 is not 1.1."""
+    """A JSON number with a fraction, kept as written: 1.10 is not 1.1."""
 
     __slots__ = ()
 
 
 def identifier(value: object) -> str:
-    """Read an id, a text or a number as it is written."""
+    """Read an id: a text, or a number as written.
+
+    Raises:
+        InvalidValueError: the value is neither, or not an id.
+    """
     if isinstance(value, bool | float) or not isinstance(value, int | str):
         raise fields.InvalidValueError("wrong-type", f"is {fields.kind(value)}, not an id", hint=_ID_HINT)
     found = str(value).strip()
@@ -75,19 +79,23 @@ def identifier(value: object) -> str:
 
 
 def reference(value: object) -> str:
-    """Read a dependency, a text or a number as it is written."""
+    """Read a dependency: a text, or a number as written.
+
+    Raises:
+        InvalidValueError: the value is neither, or cannot name a task.
+    """
     if isinstance(value, bool | float) or not isinstance(value, int | str):
         raise fields.InvalidValueError("wrong-type", f"is {fields.kind(value)}, not an id", hint=_ID_HINT)
     return fields.reference(str(value).strip())
 
 
 def status_word(value: object) -> str:
-    """Read a status as it is written; an empty one is no status."""
+    """Read a status as written; an empty one counts as absent."""
     return fields.text(value).strip() or "pending"
 
 
 def read_tasks(graph_id: str, tasks: list[object], path: Path, *, rows: list[Path], found: Findings) -> TagTasks:
-    """Read the tasks of a tag and all their sub-tasks; the place of each is appended to ``rows``."""
+    """Read the tasks of a tag and all their subtasks; the path of each is appended to ``rows``."""
     reader = _TagReader(graph_id, tasks, rows, found)
     waiting = [TaskRow((*path, i), task) for i, task in enumerate(tasks)][::-1]
     while waiting:
@@ -97,10 +105,10 @@ def read_tasks(graph_id: str, tasks: list[object], path: Path, *, rows: list[Pat
 
 
 def _sound(reader: _TagReader) -> TagTasks:
-    """Put in error what hangs on a task in error.
+    """Mark further tasks as in error because of others that are.
 
-    Sub-tasks of a task that is not the only one of its id: what they wait for is unknown. Tasks with sub-tasks
-    none of which could be read: they would pass for tasks without.
+    Subtasks of a task whose id is not unique: what they wait for is unknown. Tasks whose subtasks could not be read:
+    they would count as tasks without any.
     """
     ids = Counter([*(node.node_id for node in reader.nodes), *(node.node_id for node in reader.broken)])
     lost = {node_id for node_id, count in ids.items() if count > 1 and node_id is not None}
@@ -124,7 +132,7 @@ def _sound(reader: _TagReader) -> TagTasks:
 
 
 class _TagReader:
-    """Reads one task after the other; a task comes before its sub-tasks."""
+    """Reads tasks one after the other; a task comes before its subtasks."""
 
     def __init__(self, graph_id: str, tasks: list[object], rows: list[Path], found: Findings) -> None:
         self.nodes: list[Node] = []
@@ -137,7 +145,7 @@ class _TagReader:
         self._tops = _ids_of(tasks)
 
     def take(self, row: TaskRow) -> list[TaskRow]:
-        """Read one row; give the rows of its sub-tasks."""
+        """Read one row; return the rows of its subtasks."""
         index = len(self._rows)
         self._rows.append(row.path)
         node = self._node(index, row)
@@ -153,7 +161,7 @@ class _TagReader:
         return [TaskRow((*row.path, "subtasks", i), part, node, siblings) for i, part in enumerate(parts)]
 
     def report(self) -> None:
-        """Say once what several tasks have in common."""
+        """Report once what several tasks have in common."""
         self._tally.report(self._found)
 
     def _node(self, index: int, row: TaskRow) -> Node | BrokenNode:
@@ -191,12 +199,13 @@ class _TagReader:
             depends_on=depends_on,
             status=self._status(index, name, values.get("status", "pending"), parent=parent),
             priority=self._priority(index, name, values.get("priority"), parent=parent),
+            priority_text=self._priority_text(values.get("priority"), parent=parent),
             agent_id=values.get("assignee"),
             parent=None if parent is None else parent.node_id,
         )
 
     def _from_within(self, parent: str, text: str, spot: Spot, *, row: TaskRow) -> str:
-        """Give the id that a sub-task means: a dotted one as it is, a bare one within its own task."""
+        """Return the id that a subtask means: a dotted one as it is, any other within its own task."""
         if "." in text or "/" in text:
             return text
         if text not in row.siblings and text in self._tops:
@@ -225,6 +234,11 @@ class _TagReader:
         message = f"whose priority is {fields.kind(value)}"
         self._tally.add(Spot(index, "priority"), name, code="unknown-word", message=message, hint=_PRIORITY_HINT)
         return DEFAULT_PRIORITY
+
+    def _priority_text(self, value: object, *, parent: Node | None) -> str | None:
+        if value is None:
+            return None if parent is None else parent.priority_text
+        return value if isinstance(value, str) and value in PRIORITIES else None
 
 
 def _full_id(sub_id: object, parent: Node | BrokenNode | None) -> str | None:

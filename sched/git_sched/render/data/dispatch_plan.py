@@ -10,6 +10,7 @@ import shlex
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.json_codec import dump
+from git_sched.model.policy import SCOPE, TEMPLATE, VENDOR
 from git_sched.render.layout import clean
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from git_sched import record
 
-TEMPLATE: Final = "repo-implementer"
-VENDOR: Final = "claude_code"
 MANIFEST: Final = ".metagit.yml"
 """What metagit itself takes where nothing else is said."""
 
@@ -83,7 +82,7 @@ def plan(row: record.DecisionRecord, defaults: record.DispatchDefaults) -> recor
     """Make the plan of one pick."""
     template = defaults["template_id"] or TEMPLATE
     vendor = defaults["vendor"] or VENDOR
-    scope = defaults["scope"] or "project"
+    scope = defaults["scope"] or SCOPE
     target = _target(row)
     return {
         "template_id": template,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from git_sched.model.ids import is_id
+from git_sched.record.diff import PickRecord
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -30,21 +31,18 @@ def picks(found: record.DecisionsRecord | record.ComparisonRecord) -> list[recor
 
 def _safe(row: record.DecisionRecord | record.PickRecord) -> record.PickRecord:
     agent_id = row["agent_id"]
-    return {
-        "decision_id": row["decision_id"],
-        "graph_id": row["graph_id"],
-        "node_id": row["node_id"],
-        "title": row["title"],
+    kept = {key: value for key, value in row.items() if key in PickRecord.__annotations__}
+    safe = {
         "repository": safe_repository(row["repository"]),
         "agent_id": agent_id if agent_id is not None and is_id(agent_id) else None,
-        "score": row["score"],
-        "warm": row["warm"],
-        "minutes": row["minutes"],
-        "minutes_filled": row["minutes_filled"],
-        "finish": row["finish"],
-        "factors": row["factors"],
-        "runner_up": row["runner_up"],
     }
+    return cast("record.PickRecord", {**kept, **safe})
+
+
+def describe_cut(found: record.DecisionsRecord | record.ComparisonRecord) -> str:
+    """Say how many picks the matrix leaves out; empty where it has all of them."""
+    number = len(picks(found))
+    return f"the matrix has {ROWS} of {number} picks: GitHub runs no more jobs" if number > ROWS else ""
 
 
 def safe_repository(name: str | None) -> str | None:
@@ -54,16 +52,18 @@ def safe_repository(name: str | None) -> str | None:
 
 def matrix(rows: list[record.PickRecord]) -> str:
     """Write the matrix as JSON on one line."""
-    include = [
-        {
-            "task": f"{row['graph_id']}/{row['node_id']}",
-            "graph": row["graph_id"],
-            "node": row["node_id"],
-            "repository": row["repository"] or "",
-            "agent": row["agent_id"] or "",
-            "minutes": round(row["minutes"], 3),
-            "score": row["score"],
-        }
-        for row in rows[:ROWS]
-    ]
-    return json.dumps({"include": include}, separators=(",", ":"))
+    return json.dumps({"include": [_row(row) for row in rows[:ROWS]]}, separators=(",", ":"))
+
+
+def _row(row: record.PickRecord) -> dict[str, str | float]:
+    """Give a row; minutes that nobody gave are left out."""
+    minutes: dict[str, float] = {} if row["minutes"] is None else {"minutes": round(row["minutes"], 3)}
+    return {
+        "task": f"{row['graph_id']}/{row['node_id']}",
+        "graph": row["graph_id"],
+        "node": row["node_id"],
+        "repository": row["repository"] or "",
+        "agent": row["agent_id"] or "",
+        **minutes,
+        "score": row["score"],
+    }

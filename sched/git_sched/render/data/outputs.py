@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, Literal
 
 from git_sched.model.ids import is_id
 from git_sched.render.data.matrix import EMPTY, matrix, picks
-from git_sched.render.layout import measure_lead
 from git_sched.render.redact import redact_diff, redact_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git_sched import record
+    from git_sched.render.redact import Redaction
 
 BasisKind = Literal["merged", "proposed"]
+
+_SAFE: Final = re.compile(r"[A-Za-z0-9_ .,:;()/%+-]*")
 
 TITLE: Final = 200
 """Characters of a title in ``next-json``."""
@@ -35,14 +38,14 @@ def values(
     For proposed work ``next``, ``next-json``, ``matrix`` and ``has-work`` say that there is nothing to do, unless
     they are asked for. All but ``next-json`` are ids, numbers and safe words.
     """
-    said = basis_kind == "merged" or for_proposed
+    tells = basis_kind == "merged" or for_proposed
     rows = picks(found)
-    first = rows[0] if rows and said else None
+    first = rows[0] if rows and tells else None
     outcome = found["outcome"] if found["kind"] == "decision" else found["after"]["outcome"]
     return [
         ("next", f"{first['graph_id']}/{first['node_id']}" if first else ""),
         ("next-json", _json(found, first) if first else ""),
-        ("matrix", matrix(rows) if said else EMPTY),
+        ("matrix", matrix(rows) if tells else EMPTY),
         ("has-work", "true" if first else "false"),
         ("count", str(len(rows))),
         ("outcome", outcome),
@@ -63,38 +66,39 @@ def _end(value: str) -> str:
 
 def _json(found: record.DecisionsRecord | record.ComparisonRecord, first: record.PickRecord) -> str:
     """Give the first pick as JSON in ASCII on one line; commands never leave the record."""
-    shows = redact_next(found) if found["kind"] == "decision" else redact_diff(found)
-    told = {
+    shows = _redact(found)
+    values = {
         "decision_id": first["decision_id"],
         "graph_id": first["graph_id"],
         "node_id": first["node_id"],
         "title": shows.title(first["title"])[:TITLE],
         "repository": shows.repository(first["repository"]),
         "agent_id": first["agent_id"],
+        "why": _safe_why(shows, first),
         "score": first["score"],
         "minutes": first["minutes"],
-        "minutes_filled": first["minutes_filled"],
         "finish": first["finish"],
         "points": {row["factor"]: row["points"] for row in first["factors"][:20] if is_id(row["factor"])},
     }
-    return json.dumps(told, separators=(",", ":"))
+    return json.dumps(values, separators=(",", ":"))
 
 
 def _reason(
     found: record.DecisionsRecord | record.ComparisonRecord, rows: list[record.PickRecord], outcome: str
 ) -> str:
-    """Say in safe words why the answer is what it is."""
+    """Say in safe words why the first comes first, or what the outcome is."""
     if rows:
-        second = rows[0]["runner_up"]
-        if second is None:
-            return "the only one that is ready"
-        if second["decided_by"] != "score":
-            return f"level with the next one, decided by {second['decided_by']}"
-        best = next((m["factor"] for m in second["margins"] if m["points"] > 0), "")
-        apart = measure_lead(rows[0]["score"], second)
-        if apart < 0:
-            return f"put first by look-ahead, {-apart:.3f} behind the highest score"
-        return f"leads by {apart:.3f}{f', most by {best}' if is_id(best) else ''}"
+        return _safe_why(_redact(found), rows[0])
     counts = found["counts"] if found["kind"] == "decision" else found["after"]["counts"]
-    said = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "in_error", "completed") if counts[key]]
-    return f"{outcome}: {', '.join(said)}" if said else outcome
+    parts = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "in_error", "completed") if counts[key]]
+    return f"{outcome}: {', '.join(parts)}" if parts else outcome
+
+
+def _redact(found: record.DecisionsRecord | record.ComparisonRecord) -> Redaction:
+    return redact_next(found) if found["kind"] == "decision" else redact_diff(found)
+
+
+def _safe_why(shows: Redaction, row: record.PickRecord) -> str:
+    """Give the sentence that says why, where every character of it is safe; else nothing."""
+    text = shows.words(row["why"])
+    return text if _SAFE.fullmatch(text) else ""

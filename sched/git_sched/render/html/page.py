@@ -19,8 +19,8 @@ VOID: Final = frozenset({"meta", "rect", "line"})
 
 
 def text(words: str, *, limit: int = SENTENCE) -> Html:
-    """Give foreign text as text: on one line, without what cannot be seen; a runner's ``##[command]`` is broken up."""
-    return Html(escape(strip_invisible(words, limit=limit)).replace("##[", "#&#35;["))
+    """Give foreign text as text: one line of visible characters, of which at most ``limit`` graphemes are kept."""
+    return Html(escape(strip_invisible(words, limit=limit)))
 
 
 def element(kind: str, /, *children: Html, **attributes: str) -> Html:

@@ -1,4 +1,4 @@
-"""Pieces of Markdown that summary and comment share: tables, problems, and cutting in steps until a text fits."""
+"""Pieces of Markdown that summary and comment share: tables, names, problems, and cutting until a text fits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
-from git_sched.render.markdown.escape import escape_prose, format_code
+from git_sched.render.markdown.escape import escape_inline, escape_prose, format_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,15 +20,20 @@ PROBLEMS = 5
 """How many problems are written out."""
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
-    """Give the lines of a table; the columns named in ``right`` stand to the right."""
-    rule = "|".join("--:" if i in right else "---" for i in range(len(head)))
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> list[str]:
+    """Give the lines of a table; the columns headed by a word of ``right`` are aligned to the right."""
+    rule = "|".join("--:" if word in right else "---" for word in head)
     return [_row(head), f"|{rule}|", *(_row(row) for row in rows)]
 
 
 def _row(cells: Sequence[str]) -> str:
-    # An empty cell is one blank wide, as people write it.
+    # An empty cell is one space wide, as people write it.
     return f"|{'|'.join(f' {cell} ' if cell else ' ' for cell in cells)}|"
+
+
+def fold(title: str, lines: Sequence[str]) -> list[str]:
+    """Give a part that a reader has to open."""
+    return [f"<details><summary>{title}</summary>", "", *lines, "", "</details>", ""]
 
 
 def first_that_fits(
@@ -47,32 +52,51 @@ def count_bytes(text: str) -> int:
     return len(text.encode(errors="surrogatepass"))
 
 
-def name(row: record.DecisionRecord | record.RankedRecord | record.PickRecord | record.HeldRecord) -> str:
-    """Give the full name of a node as code."""
-    return format_code(f"{row['graph_id']}/{row['node_id']}")
+def name_task(name: str, title: str, shows: Redaction, *, bold: bool = False) -> str:
+    """Write a task with its title, where that may be shown, and its id as code."""
+    text = escape_inline(shows.title(title))
+    if not text:
+        return f"**{format_code(name)}**" if bold else format_code(name)
+    return f"{f'**{text}**' if bold else text} {format_code(name)}"
 
 
-def warnings(problems: Sequence[record.ProblemRecord], total: int, shows: Redaction, *, new: bool = False) -> list[str]:
+def write_why(parts: Sequence[record.WhyRecord], shows: Redaction) -> str:
+    """Write the sentence that says why, with names as code."""
+    return "".join(_piece(part, shows) for part in parts)
+
+
+def _piece(part: record.WhyRecord, shows: Redaction) -> str:
+    text = shows.words(part["text"])
+    if part["name"] and text == part["text"]:
+        return format_code(text)
+    # Spaces at the ends belong to the sentence.
+    inner = escape_inline(text)
+    return f"{' ' if text[:1] == ' ' else ''}{inner}{' ' if inner and text[-1:] == ' ' else ''}"
+
+
+def warn(problems: Sequence[record.ProblemRecord], total: int, shows: Redaction, *, new: bool = False) -> list[str]:
     """Give the block that says what is wrong in the task files; ``total`` is the number of errors in all."""
     errors = [p for p in problems if p["severity"] == "error"][:PROBLEMS]
-    if not total:
+    if total <= 0:
         return []
-    said = f"> {count(total, 'new error' if new else 'error')} in the task files"
+    lead = f"> {count(total, 'new error' if new else 'error')} in the task files"
     if not errors:
-        return ["> [!WARNING]", f"{said}: run `git sched check`", ""]
+        return ["> [!WARNING]", f"{lead}: run `git sched check`", ""]
     if total == 1:
-        return ["> [!WARNING]", f"{said}: {_problem(errors[0], shows)}", ""]
-    lines = ["> [!WARNING]", f"{said}:", ">", *(f"> - {_problem(error, shows)}" for error in errors)]
+        return ["> [!WARNING]", f"{lead}: {write_problem(errors[0], shows)}", ""]
+    lines = ["> [!WARNING]", f"{lead}:", ">", *(f"> - {write_problem(error, shows)}" for error in errors)]
     if total > len(errors):
         lines.append(f"> - {total - len(errors)} more: run `git sched check`")
     return [*lines, ""]
 
 
-def _problem(problem: record.ProblemRecord, shows: Redaction) -> str:
+def write_problem(problem: record.ProblemRecord, shows: Redaction) -> str:
+    """Write what is wrong, where, and what to do, in two sentences at most."""
     line = f":{problem['line']}" if problem["line"] else ""
     place = f" ({format_code(problem['path'] + line)})" if problem["path"] else ""
     hint = _first_sentence(shows.words(problem["hint"]))
-    return f"{escape_prose(shows.words(problem['message']))}{place}.{' ' if hint else ''}{escape_prose(hint)}"
+    stop = "" if not hint or hint.endswith((".", "?", "!")) else "."
+    return f"{escape_prose(shows.words(problem['message']))}{place}.{' ' if hint else ''}{escape_prose(hint)}{stop}"
 
 
 def _first_sentence(text: str) -> str:
@@ -81,6 +105,6 @@ def _first_sentence(text: str) -> str:
     return first[:1].upper() + first[1:]
 
 
-def revision(object_id: str | None) -> str:
-    """Give a commit as code, shortened; no link is made of it."""
+def shorten_revision(object_id: str | None) -> str:
+    """Write a commit as code, shortened; no link is made of it."""
     return format_code(object_id[:7]) if object_id else "no commit"

@@ -1,16 +1,26 @@
-"""The comment under a pull request: what merging it changes, then the answer before and after, in GitHub's Markdown.
+"""The comment under a pull request: what merging it breaks, finishes and frees, and what comes next then.
 
-The marker is not part of it, and the footer stands apart: neither says whether a comment has to be written anew.
+The marker is not part of it, and the footer is apart: neither decides whether a comment has to be written anew.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from git_sched.render import diff_sentences
-from git_sched.render.markdown.blocks import first_that_fits, revision, table, warnings
-from git_sched.render.markdown.escape import count_utf16, escape_prose, format_code
+from git_sched.render.markdown.blocks import (
+    first_that_fits,
+    fold,
+    name_task,
+    shorten_revision,
+    table,
+    warn,
+    write_problem,
+    write_why,
+)
+from git_sched.render.markdown.escape import count_utf16, escape_inline, escape_prose, format_code
 from git_sched.render.redact import redact_diff
+from git_sched.render.tasks import shorten_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +35,12 @@ APART: Final = 1_000
 """Units left for marker and footer."""
 
 STEPS: Final = (50, 10, 3, 1)
-"""Picks, names and policy keys that are written out, tried in turn."""
+"""Ranks, names and policy keys that are written out in folded parts, tried in turn."""
 
-UNCHANGED: Final = "### This pull request does not change what comes next"
+NAMED: Final = 5
+"""Tasks of one list, and broken files, that are named before they are counted."""
+
+UNCHANGED: Final = "This pull request does not change what comes next"
 
 
 def render(found: record.ComparisonRecord) -> str:
@@ -38,7 +51,7 @@ def render(found: record.ComparisonRecord) -> str:
 def body(found: record.ComparisonRecord) -> str:
     """Give the part of the comment whose change makes it worth writing anew."""
     if not found["changed"]:
-        return f"{UNCHANGED}\n"
+        return f"### {UNCHANGED}{_where(found)}\n"
     shows = redact_diff(found)
     return first_that_fits(lambda step: _build(found, shows, step), STEPS, size=count_utf16, limit=LIMIT - APART)
 
@@ -47,89 +60,167 @@ def footer(found: record.ComparisonRecord, *, run: str = "", fork: bool = False)
     """Say what was compared; ``run`` names the run in words of the caller's, ``fork`` says where it comes from."""
     compared = found["basis"]
     what = "merge commit" if compared["head"] != compared["revision"] else "commit"
-    against = f" against {revision(compared['base'])}" if compared["base"] else ""
-    said = f"A forecast for {what} {revision(compared['revision'])}{against}"
-    if compared["workspace"]:
-        said += f", in {format_code(compared['workspace'])}"
-    said += "; nothing is dispatched from a pull request."
-    if fork:
-        said += " It comes from a fork."
-    return f"<sub>{said}{f' {run}' if run else ''}</sub>"
+    of = f"{what} {shorten_revision(compared['revision'])}" if compared["revision"] else "the work tree"
+    against = f" against {shorten_revision(compared['base'])}" if compared["base"] else ""
+    origin = " It comes from a fork." if fork else ""
+    note = f"A forecast for {of}{against}; nothing is given out from a pull request.{origin}"
+    return f"<sub>{note}{f' {run}' if run else ''}</sub>"
 
 
 def _build(found: record.ComparisonRecord, shows: Redaction, step: int) -> str:
-    lines = [_heading(found), ""]
+    lines = [f"### {_heading(found)}{_where(found)}", ""]
     if found["missing"]:
         lines += [f"No comparison: {escape_prose(found['missing'])}", ""]
-    lines += [*_table(found, step), "", *_changes(found, step), *_lead(found, shows)]
-    lines += [*_new_problems(found, shows), *_policy(found, shows, step)]
+    lines += [*_broken(found, shows), *_new_errors(found, shows), *_lists(found, shows)]
+    lines += [*_table(found, shows), *_why(found, shows), *_policy(found, shows, step)]
+    lines += [*_order(found, shows, step), *_long_lists(found, step)]
     return "\n".join(lines)
 
 
 def _heading(found: record.ComparisonRecord) -> str:
-    said = diff_sentences.headline(found)
-    return f"### Merging this {said}" if said else "### What comes next after the merge"
+    headline = diff_sentences.write_headline(found, format_code)
+    return f"Merging this {headline}" if headline else "What comes next after the merge"
 
 
-def _table(found: record.ComparisonRecord, step: int) -> list[str]:
-    rows = diff_sentences.table(found, format_code, limit=step)
-    first = rows[0]
-    if first.before and first.before != first.after:
-        rows[0] = first._replace(after=f"**{first.after}**")
-    if found["before"] is None:
-        return table(["", "after the merge"], [[row.label, row.after] for row in rows])
-    lines = table(["", "now", "after the merge"], rows)
-    longest = max(len(side["order"]) for side in (found["before"], found["after"]))
-    return [*lines, "", f"{longest - step} more picks are left out."] if longest > step else lines
+def _where(found: record.ComparisonRecord) -> str:
+    """Name the workspace where it is not the top of the repository."""
+    return f" in {format_code(found['basis']['workspace'])}" if found["basis"]["workspace"] else ""
 
 
-def _changes(found: record.ComparisonRecord, step: int) -> list[str]:
-    if found["changes"] is None:
+def _broken(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
+    broken = found["changes"]["broken"] if found["changes"] else []
+    if not broken:
         return []
-    parts = []
-    for key, listed in diff_sentences.lists(found["changes"]).items():
-        if listed["names"] or key in diff_sentences.ALWAYS:
-            word = key.replace("_", " ")
-            parts.append((list(diff_sentences.VERBS).index(key), f"**{word}** {_names(listed, step)}"))
-    said = " · ".join(text for _, text in sorted(parts))
-    return [f"**{said[2:3].upper()}{said[3:]}", ""]
+    rows = [write_problem(row["problem"], shows) for row in broken[:NAMED]]
+    more = len(broken) - len(rows)
+    rows += [f"{more} more files"] if more else []
+    return ["> [!CAUTION]", *(f"> - {row}" for row in rows), ""]
 
 
-def _names(listed: record.NamesRecord, step: int) -> str:
-    shown = [format_code(name) for name in listed["names"][:step]]
-    more = len(listed["names"]) - len(shown) + max(0, listed["more"])
-    return ", ".join([*shown, f"{more} more"] if more else shown) or "none"
+def _new_errors(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
+    if found["changes"] is None:
+        return warn(found["problems"], found["after"]["errors"], shows)
+    shown = [row["problem"] for row in found["changes"]["broken"]]
+    new = [problem for problem in found["problems"][: max(0, found["new_errors"])] if problem not in shown]
+    hidden = len({str(problem) for problem in shown})
+    return warn(new, found["new_errors"] - hidden, shows, new=True)
 
 
-def _lead(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
-    said = diff_sentences.lead(found, format_code, lambda text: escape_prose(shows.words(text)))
-    return [said, ""] if said else []
+def _lists(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
+    """Give a line for each list that is not empty; two spaces at the end keep the lines apart."""
+    changes = found["changes"]
+    if changes is None:
+        return []
+    lines = [_files(word, changes[key]) for word, key in _FILES if changes[key]]
+    for key in diff_sentences.LISTS:
+        if changes[key]["tasks"]:
+            names = [_task(found, task, shows) for task in changes[key]["tasks"][:NAMED]]
+            lines.append(_list(diff_sentences.LABELS[key], names, diff_sentences.count_tasks(changes[key])))
+    return [*(f"{line}  " for line in lines[:-1]), lines[-1], ""] if lines else []
 
 
-def _new_problems(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
-    if found["before"] is None:
-        return warnings(found["problems"], found["after"]["errors"], shows)
-    new = found["problems"][: found["new_problems"]]
-    errors = sum(problem["severity"] == "error" for problem in new)
-    return warnings(new, errors, shows, new=True)
+_FILES: Final[tuple[tuple[str, Literal["repaired", "deleted"]], ...]] = (
+    ("Readable again", "repaired"),
+    ("Deleted", "deleted"),
+)
+
+
+def _files(word: str, paths: Sequence[str]) -> str:
+    return _list(word, [format_code(path) for path in paths[:NAMED]], len(paths))
+
+
+def _list(word: str, names: list[str], total: int) -> str:
+    more = f" and {total - len(names)} more" if total > len(names) else ""
+    return f"**{word}:** {', '.join(names)}{more}"
+
+
+def _task(found: record.ComparisonRecord, task: record.NamedTaskRecord, shows: Redaction) -> str:
+    return name_task(shorten_name(task["name"], qualified=found["qualified"]), task["title"], shows)
+
+
+def _table(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
+    """Give the rows that differ, what comes next first."""
+    before = found["before"]
+    figures = diff_sentences.compare_figures(found)
+    if before is None:
+        rows = [["next", _leaders(found, found["after"], shows)], *([row.label, row.after] for row in figures)]
+        return [*table(["", "after the merge"], rows), ""]
+    rows = []
+    if (anew := diff_sentences.is_led_anew(found)) or found["after_by_base_policy"]:
+        after = _leaders(found, found["after"], shows, bold=anew)
+        if own := found["after_by_base_policy"]:
+            after += f" (by the old policy: {_leaders(found, own, shows)})"
+        rows.append(["next", _leaders(found, before, shows), after])
+    rows += [list(row) for row in figures]
+    return [*table(["", "now", "after the merge"], rows), ""] if rows else []
+
+
+def _leaders(found: record.ComparisonRecord, side: record.SideRecord, shows: Redaction, *, bold: bool = False) -> str:
+    places = diff_sentences.find_leaders(side)[:NAMED]
+    return ", ".join(_place(found, place, shows, bold=bold) for place in places) or escape_inline(
+        diff_sentences.describe_nothing(side)
+    )
+
+
+def _place(found: record.ComparisonRecord, place: record.PlaceRecord, shows: Redaction, *, bold: bool = False) -> str:
+    name = shorten_name(diff_sentences.name_place(place), qualified=found["qualified"])
+    agent = f" for {format_code(place['agent_id'])}" if place["agent_id"] else ""
+    return f"{name_task(name, place['title'], shows, bold=bold)}{agent}"
+
+
+def _why(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
+    first = next(iter(found["after"]["decisions"]), None)
+    if first is None or not first["why_parts"] or not diff_sentences.is_led_anew(found):
+        return []
+    return [f"Why: {write_why(first['why_parts'], shows)}.", ""]
 
 
 def _policy(found: record.ComparisonRecord, shows: Redaction, step: int) -> Sequence[str]:
-    if found["before"] is None:
-        return []
-    if found["after"]["outcome"] == "refused":
-        return ["> [!WARNING]", "> The policy cannot be trusted after this change, so nothing is decided by it.", ""]
     changes = found["policy_changes"]
     if not changes:
-        return ["The policy is not changed by this pull request.", ""]
-    lines = ["> [!WARNING]", "> This pull request changes the policy:", ">"]
-    lines += [
+        return []
+    rows = [
         f"> - {format_code(change['key'])}: {_value(change['old'], shows)}, then {_value(change['new'], shows)}"
         for change in changes[:step]
     ]
-    more = len(changes) - len(changes[:step]) + max(0, found["policy_changes_more"])
-    return [*lines, f"> - {more} more", ""] if more else [*lines, ""]
+    more = len(changes) - len(rows) + max(0, found["policy_changes_more"])
+    rows += [f"> - {more} more"] if more else []
+    return ["> [!WARNING]", "> This pull request changes the policy:", ">", *rows, ""]
 
 
 def _value(value: str | None, shows: Redaction) -> str:
     return "not set" if value is None else format_code(shows.words(value))
+
+
+def _order(found: record.ComparisonRecord, shows: Redaction, step: int) -> list[str]:
+    """Give the ranking before and after, folded, where more than its first place differs."""
+    before, after = found["before"], found["after"]
+    sides = [side["order"] for side in (before, after) if side]
+    names = [[diff_sentences.name_place(place) for place in order] for order in sides]
+    if before is None or names[0] == names[1] or max(map(len, names)) == 1:
+        return []
+    length = min(step, max(map(len, names)))
+    rows = [[str(n + 1), *(_ranked(found, order, n, shows) for order in sides)] for n in range(length)]
+    more = max(map(len, names)) - length
+    rows += [["", f"{more} more", ""]] if more else []
+    return fold("The order before and after", table(["#", "now", "after the merge"], rows, right=("#",)))
+
+
+def _ranked(found: record.ComparisonRecord, order: Sequence[record.PlaceRecord], number: int, shows: Redaction) -> str:
+    if number >= len(order):
+        return ""
+    return f"{_place(found, order[number], shows)} {order[number]['score']:.3f}"
+
+
+def _long_lists(found: record.ComparisonRecord, step: int) -> list[str]:
+    """Give the ids of the lists that are only counted above, folded."""
+    changes = found["changes"]
+    rows = []
+    for key in diff_sentences.LISTS:
+        if changes and len(changes[key]["tasks"]) > NAMED:
+            listed = changes[key]
+            names = [shorten_name(task["name"], qualified=found["qualified"]) for task in listed["tasks"][:step]]
+            more = diff_sentences.count_tasks(listed) - len(names)
+            ids = [format_code(name) for name in names]
+            rows.append([diff_sentences.LABELS[key], ", ".join([*ids, f"{more} more"] if more else ids)])
+    return fold("All tasks by id", table(["", "tasks"], rows)) if rows else []

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from git_sched.render.layout import HIDDEN
+from git_sched.model.characters import to_line
 
 TITLE: Final = 120
 """Graphemes of a title that are shown."""
@@ -24,8 +24,6 @@ _SPECIAL: Final = str.maketrans(
     {c: f"&#{ord(c)};" for c in "\\`|*_~[]\"'{}"}
     | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": f"{BREAK}&#36;"}  # math is found behind what was escaped
 )
-_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-_BLANKS: Final = "\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 _MARKS: Final = frozenset({"Mn", "Mc", "Me"})
 _LINKED: Final = re.compile(
     r"(?P<at>@)(?=\S)"
@@ -47,21 +45,8 @@ _SAFE_CODE: Final = re.compile(r"[^`|\\]+")
 
 
 def strip_invisible(text: str, *, limit: int = TITLE) -> str:
-    """Give foreign text on one line without what cannot be seen, cut between graphemes with an ellipsis.
-
-    Controls, bidi marks, blanks of no width, tags (U+E0000), selectors of glyphs and lone surrogates vanish; line
-    breaks become blanks.
-    """
-    kept = []
-    for c in text[: limit * (MARKS + 2) * 2]:
-        if c in _BLANKS:
-            kept.append(" ")
-        elif c.isascii() or unicodedata.category(c) not in _INVISIBLE:
-            if c.isprintable() and c not in HIDDEN:
-                kept.append(c)
-            elif c.isspace():
-                kept.append(" ")
-    return _cut(" ".join("".join(kept).split()), limit)
+    """Return text of others as one line of visible characters, cut after ``limit`` graphemes with three dots."""
+    return _cut(to_line(text[: limit * (MARKS + 2) * 2]), limit)
 
 
 def _cut(text: str, limit: int) -> str:
@@ -99,7 +84,7 @@ def _escape(shown: str) -> str:
 def format_code(text: str, *, limit: int = 420) -> str:
     """Give an id, a path or a short text as a code span; what would need quoting inside one is plain inert text."""
     shown = strip_invisible(text, limit=limit)
-    return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) and "##[" not in shown else _escape(shown)
+    return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) else _escape(shown)
 
 
 def escape_prose(text: str, *, limit: int = SENTENCE) -> str:

@@ -1,21 +1,32 @@
-"""The job summary of a decision, in GitHub's Markdown: the answer, what is wrong, the ranking, what waits."""
+"""The job summary of a decision, in GitHub's Markdown: what comes next and why, what is wrong, what waits."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import DECIDED_BY, count, format_minutes, sentence
-from git_sched.render.counts import count_edited, format_ready
-from git_sched.render.layout import measure_lead, round_rows
+from git_sched.model.phrases import count
+from git_sched.render import diff_sentences
+from git_sched.render.counts import count_edited, count_free
+from git_sched.render.layout import round_rows
 from git_sched.render.markdown import mermaid
-from git_sched.render.markdown.blocks import count_bytes, first_that_fits, name, revision, table, warnings
+from git_sched.render.markdown.blocks import (
+    count_bytes,
+    first_that_fits,
+    fold,
+    name_task,
+    shorten_revision,
+    table,
+    warn,
+    write_problem,
+    write_why,
+)
 from git_sched.render.markdown.escape import escape_inline, escape_prose, format_code
+from git_sched.render.outcome import headline_nothing
 from git_sched.render.redact import redact_next
-from git_sched.render.text.next import foreseen
+from git_sched.render.tasks import format_estimated, format_task_size, format_total, shorten_name
+from git_sched.render.tasks import name_task as write_id
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from git_sched import record
     from git_sched.render.redact import Redaction
 
@@ -25,164 +36,159 @@ LIMIT: Final = 1_000_000
 STEPS: Final = (100, 99, 25, 5, 0)
 """Rows of each table, tried in turn; the drawing is there only with the first."""
 
-PRESSURE: Final = "merge_pressure"
+DRAWN: Final = 20
+"""Tasks that a drawing may have to be read at a glance."""
+
+PUSHED: Final = ("finished", "freed", "reopened")
+"""What is told of a push."""
 
 
-def render(found: record.DecisionsRecord) -> str:
-    """Render a decision record as a job summary of at most 1,000,000 bytes."""
+def render(found: record.DecisionsRecord, pushed: record.ChangesRecord | None = None) -> str:
+    """Render a decision record as a job summary of at most 1,000,000 bytes, with what a push did to the tasks."""
     shows = redact_next(found)
-    return first_that_fits(lambda step: _build(found, shows, step), STEPS, size=count_bytes, limit=LIMIT)
+    return first_that_fits(lambda step: _build(found, pushed, shows, step), STEPS, size=count_bytes, limit=LIMIT)
 
 
-def _build(found: record.DecisionsRecord, shows: Redaction, step: int) -> str:
+def _build(found: record.DecisionsRecord, pushed: record.ChangesRecord | None, shows: Redaction, step: int) -> str:
     errors = sum(p["severity"] == "error" for p in found["problems"])
     if found["outcome"] == "empty" and not errors:
         return "\n".join([*_empty(found), ""])
-    lines = [*_answer(found, shows), *warnings(found["problems"], errors, shows)]
-    if found["ranking"]:
-        lines += [*_ranking(found, shows, step), ""]
+    lines = [*_answer(found, shows), *_broken(pushed, shows), *warn(found["problems"], errors, shows)]
+    lines += _ranking(found, shows, step)
     if found["counts"]["nodes"]:
-        lines += [_counts(found), ""]
-    lines += [*_waiting(found, shows, step), *(_drawing(found) if step == STEPS[0] else []), footer(found)]
+        lines += [_counts(found, pushed), ""]
+    lines += [*_numbers(found, step), *_waiting(found, shows, step)]
+    lines += [*(_drawing(found) if step == STEPS[0] else []), footer(found)]
     return "\n".join([*lines, ""])
+
+
+# The answer
 
 
 def _answer(found: record.DecisionsRecord, shows: Redaction) -> list[str]:
     if not found["decisions"]:
-        return [f"### {nothing(found)}", ""]
+        return [f"### {headline_nothing(found)}", "", *_roots(found, shows)]
     first = found["decisions"][0]
-    title = escape_inline(shows.title(first["title"]))
+    title, name = escape_inline(shows.title(first["title"])), _name(found, first)
     home = shows.repository(first["repository"])
-    said = f"**{title}**" if title else name(first)
-    where = f" in {format_code(home)}" if home else ""
-    length = "all its parts are finished: finish it"
-    if not first["finish"]:
-        length = format_minutes(first["minutes"], filled=first["minutes_filled"])
-    lines = [f"### Next: {name(first)}", "", f"{said}{where}, {length}.{_lead(first, shows)}", ""]
+    facts = [size] if (size := format_task_size(first)) and not first["finish"] else []
+    where = f"{name}{f' in {format_code(home)}' if home else ''}"
+    why = f" Why: {write_why(first['why_parts'], shows)}." if first["why_parts"] else ""
+    lines = [f"### Next: {title or name}", "", f"{', '.join([where, *facts])}.{why}", ""]
     if assumed := found["request"]["assumed_done"]:
         lines += [f"What if: {', '.join(format_code(node) for node in assumed[:10])} completed.", ""]
-    if outlook := found["outlook"]:
-        lines += [f"{sentence(foreseen(outlook, format_code))}.", ""]
     return lines
 
 
-def nothing(found: record.DecisionsRecord) -> str:
-    """Say in a heading why nothing is picked."""
-    counts = found["counts"]
-    match found["outcome"]:
-        case "refused":
-            return "Refused: the policy cannot be trusted"
-        case "all-done":
-            return f"All done: {counts['completed']} completed, none open"
-        case "empty":
-            return "Nothing to schedule: the task files hold no tasks"
-        case "stuck":
-            return f"Stuck: {count(counts['open'], 'open task')}, none can ever become ready"
-        case _:
-            parts = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "skipped") if counts[key]]
-            return f"Nothing ready: {', '.join(parts)}"
+def _name(found: record.DecisionsRecord, row: record.TaskRecord) -> str:
+    return format_code(write_id(row["graph_id"], row["node_id"], qualified=found["qualified"]))
 
 
-def _lead(first: record.DecisionRecord, shows: Redaction) -> str:
-    """Say in a sentence why the first comes first."""
-    second = first["runner_up"]
-    if second is None:
-        return ""
-    other = format_code(f"{second['graph_id']}/{second['node_id']}")
-    if second["decided_by"] != "score":
-        return f" It is level with {other}: {DECIDED_BY[second['decided_by']]}."
-    apart = measure_lead(first["score"], second)
-    if apart < 0:
-        return f" It is {-apart:.3f} behind {other}: the look-ahead put it first."
-    leads = f" It leads by {apart:.3f}"
-    best = next((m["factor"] for m in second["margins"] if m["points"] > 0), None)
-    row = next((r for r in first["factors"] if r["factor"] == best), None)
-    if row is None:
-        return f"{leads}."
-    home = shows.repository(first["repository"])
-    why = (
-        f"{format_code(home)} is already warm" if best == "affinity" and home else escape_prose(shows.words(row["why"]))
-    )
-    return f"{leads}: {why} ({escape_inline(row['factor'])})."
+def _task(found: record.DecisionsRecord, row: record.TaskRecord, shows: Redaction, *, bold: bool = False) -> str:
+    name = write_id(row["graph_id"], row["node_id"], qualified=found["qualified"])
+    return name_task(name, row["title"], shows, bold=bold)
+
+
+def _roots(found: record.DecisionsRecord, shows: Redaction) -> list[str]:
+    """Say what would free the most where nothing is picked."""
+    rows = []
+    for root in found["roots"]:
+        name = write_id(root["graph_id"], root["node_id"], qualified=found["qualified"])
+        text = root["state"] if root["state"] in {"held", "running"} else shows.words(root["text"]).partition(": ")[0]
+        frees = f", would free {count(root['frees'], 'task')}" if root["frees"] else ""
+        rows.append(f"- {name_task(name, root['title'], shows)}: {escape_prose(text)}{frees}")
+    return [*rows, ""] if rows else []
+
+
+def _broken(pushed: record.ChangesRecord | None, shows: Redaction) -> list[str]:
+    if pushed is None or not pushed["broken"]:
+        return []
+    broken = diff_sentences.describe_broken(pushed["broken"], format_code)
+    return ["> [!CAUTION]", f"> This push breaks {broken}. {write_problem(pushed['broken'][0]['problem'], shows)}", ""]
+
+
+# What comes next
 
 
 def _ranking(found: record.DecisionsRecord, shows: Redaction, step: int) -> list[str]:
+    """Give the ready tasks in their order; a single one is the answer itself and needs no table."""
     free = [row for row in found["ranking"] if row["state"] != "held"]
-    columns = dict.fromkeys(
-        factor["factor"] for row in free for factor in row["factors"] if factor["weight"] or factor["points"]
-    )
-    factors = [factor for factor in columns if factor != PRESSURE]
-    pressed = PRESSURE in columns
-    head = ["#", "task", "repository", "score", *(escape_inline(factor) for factor in factors)]
+    if len(free) <= 1:
+        return []
+    agents = {(row["graph_id"], row["node_id"]): row["agent_id"] or "" for row in found["decisions"]}
     rows = []
     for n, row in enumerate(free[:step], 1):
-        points = dict(
-            zip(
-                (f["factor"] for f in row["factors"]),
-                round_rows([f["points"] for f in row["factors"]], row["score"]),
-                strict=True,
-            )
+        picked = row["state"] == "picked"
+        task = _task(found, row, shows, bold=picked) + (
+            f": {escape_prose(shows.words(row['note']))}" if row["note"] else ""
         )
-        known = {f["factor"] for f in row["factors"] if f["known"]}
-        number, score = str(n), f"{row['score']:.3f}"
-        if row["state"] == "picked":
-            number, score = f"**{number}**", f"**{score}**"
-        home = shows.repository(row["repository"])
-        cells = [_points(points, factor, known) for factor in factors]
-        last = [f"{points[PRESSURE]:.3f}" if PRESSURE in points else ""] if pressed else []
-        rows.append([number, name(row), format_code(home) if home else "", score, *cells, *last])
-    left = sum(found["counts"][key] for key in ("picked", "outranked", "skipped")) - len(rows)
+        home, agent = shows.repository(row["repository"]), agents.get((row["graph_id"], row["node_id"]), "")
+        cells = [format_code(home) if home else "", format_code(agent) if agent else "", format_task_size(row)]
+        rows.append([f"**{n}**" if picked else str(n), task, *cells])
+    head = ["#", "task", "repository", "agent", "size"]
+    kept = [i for i in range(len(head)) if i < 2 or len({row[i] for row in rows}) > 1]  # noqa: PLR2004 - number, task
+    rows = [[row[i] for i in kept] for row in rows]
+    left = sum(found["counts"][key] for key in ("picked", "lower_ranked", "skipped")) - len(rows)
     if left > 0:
-        rows.append(["", f"{left} more", *[""] * (len(head) - 2 + pressed)])
-    right = (0, *range(3, len(head) + pressed))
-    return table([*head, "pressure"] if pressed else head, rows, right=right)
+        rows.append(["", f"{left} more", *[""] * (len(kept) - 2)])
+    return [*table([head[i] for i in kept], rows, right=("#", "size")), ""]
 
 
-def _points(points: dict[str, float], factor: str, known: set[str]) -> str:
-    if factor not in points:
-        return ""
-    return f"{points[factor]:.3f}" if factor in known else "unknown"
+def _numbers(found: record.DecisionsRecord, step: int) -> list[str]:
+    """Give the scores and what they are made of, folded."""
+    free = [row for row in found["ranking"] if row["state"] != "held"][:step]
+    factors = dict.fromkeys(f["factor"] for row in free for f in row["factors"] if f["known"] and f["points"])
+    if not free or not factors:
+        return []
+    names = ["pressure" if factor == "merge_pressure" else escape_inline(factor) for factor in factors]
+    rows = []
+    for row in free:
+        rounded = round_rows([f["points"] for f in row["factors"]], row["score"])
+        points = {f["factor"]: f"{value:.3f}" for f, value in zip(row["factors"], rounded, strict=True)}
+        rows.append([_name(found, row), f"{row['score']:.3f}", *(points.get(factor, "") for factor in factors)])
+    return fold("Why this order", table(["task", "score", *names], rows, right=("score", *names)))
 
 
-def _counts(found: record.DecisionsRecord) -> str:
-    counts, view = found["counts"], found["view"]
-    states = [format_ready(counts)]
-    states += [f"{counts[key]} {key}" for key in ("running", "blocked") if counts[key]]
-    if counts["in_error"]:
-        states.append(f"{counts['in_error']} in error")
+def _counts(found: record.DecisionsRecord, pushed: record.ChangesRecord | None) -> str:
+    counts = found["counts"]
+    states = [f"{count_free(counts)} ready"]
+    states += [f"{counts[key]} {key}" for key in ("held", "skipped", "running", "blocked") if counts[key]]
+    states += [f"{counts['in_error']} in error"] if counts["in_error"] else []
+    done = diff_sentences.write_counts(pushed, past=True, only=PUSHED) if pushed else []
+    parts = [f"This push {diff_sentences.join_words(done)}."] if done else []
+    parts.append(", ".join(states))
     if counts["open"]:
-        longest = format_minutes(found["longest_path_minutes"], filled=view["longest_path_filled"])
-        left = format_minutes(found["work_left_minutes"], filled=view["work_left_filled"])
-        states += [f"{longest} on the longest path", f"{left} of work left"]
-    return " · ".join(states)
+        parts.append(f"{format_total(found['longest_path'])} on the longest path, {_work_left(found)} of work left")
+    return " · ".join(parts)
+
+
+def _work_left(found: record.DecisionsRecord) -> str:
+    estimated = format_estimated(found["estimates"])
+    return f"{format_total(found['work_left'])}{f' ({estimated})' if estimated else ''}"
+
+
+# What waits
 
 
 def _waiting(found: record.DecisionsRecord, shows: Redaction, step: int) -> list[str]:
-    running = {f"{row['graph_id']}/{row['node_id']}" for row in found["running"]}
-    rows = [[name(row), f"held: {_held(row, running, shows)}"] for row in found["held"][:step]]
+    rows = [
+        [_task(found, row, shows), f"held: {escape_prose(shows.words(row['why']))}"] for row in found["held"][:step]
+    ]
     if (left := found["counts"]["held"] - len(rows)) > 0:
         rows.append([f"{left} more", "held"])
     for group in found["waiting"][:step]:
-        names = [format_code(node) for node in group["nodes"][:10]]
+        names = [shorten_name(node, qualified=found["qualified"]) for node in group["nodes"][:10]]
+        titles = [*group["titles"], *[""] * len(names)]
+        tasks = [name_task(name, title, shows) for name, title in zip(names, titles, strict=False)]
         more = group["more"] + max(0, len(group["nodes"]) - 10)
-        if more:
-            names.append(f"{more} more")
-        rows.append([", ".join(names), _why(group, shows)])
+        rows.append([", ".join([*tasks, f"{more} more"] if more else tasks), _why(group, shows)])
     if len(found["waiting"]) > step:
         rest = sum(len(group["nodes"]) + group["more"] for group in found["waiting"][step:])
         rows.append([f"{rest} more", "wait too"])
     if not rows:
         return []
     title = "Held and blocked" if found["held"] and found["waiting"] else "Held" if found["held"] else "Blocked"
-    head = f"<details><summary>{title}</summary>"
-    return [head, "", *table(["task", "why it waits"], rows), "", "</details>", ""]
-
-
-def _held(row: record.HeldRecord, running: set[str], shows: Redaction) -> str:
-    if row["gate"] == "collision" and row["by"]:
-        what = "running" if row["by"][0] in running else "picked"
-        return f"same files as {format_code(row['by'][0])}, which is {what}"
-    return escape_prose(shows.words(row["why"]))
+    return fold(title, table(["task", "why it waits"], rows))
 
 
 def _why(group: record.WaitingRecord, shows: Redaction) -> str:
@@ -193,52 +199,48 @@ def _why(group: record.WaitingRecord, shows: Redaction) -> str:
 
 
 def _drawing(found: record.DecisionsRecord) -> list[str]:
-    drawn = mermaid.render(found)
-    if not found["view"]["edges"] or not drawn:
+    """Draw what waits for what where that can be read in the width of a summary."""
+    view = found["view"]
+    direction = mermaid.choose_direction(view)
+    if not view["edges"] or len(view["nodes"]) > DRAWN or not direction:
         return []
-    longest = format_minutes(found["longest_path_minutes"], filled=found["view"]["longest_path_filled"])
-    more = found["view"]["more"]
-    left = f" {more} further tasks on these paths are not drawn." if more else ""
-    return [
-        "<details><summary>What waits for what</summary>", "", "```mermaid", *drawn.splitlines(), "```", "",
-        f"Thick arrows: the longest remaining path, {longest}.{left}", "", "</details>", "",
-    ]  # fmt: skip
+    more = f" {view['more']} further tasks on these paths are not drawn." if view["more"] else ""
+    note = f"Thick arrows: the longest path, {format_total(found['longest_path'])}.{more}"
+    drawn = mermaid.draw(view, direction=direction).splitlines()
+    return fold("What waits for what", ["```mermaid", *drawn, "```", "", note])
+
+
+# What it was computed from
 
 
 def footer(found: record.DecisionsRecord) -> str:
     """Say what the answer was computed from, and how to repeat it."""
     basis = found["basis"]
-    parts = [f"Decided at {revision(basis['revision'])} {policy(basis['policy'])}"]
+    parts = [f"Decided at {shorten_revision(basis['revision'])} {describe_policy(basis['policy'])}"]
     if basis["dirty"]:
-        parts[0] += f", {count(count_edited(basis), 'file')} changed since"
+        parts.append(f"{count(count_edited(basis), 'file')} changed since")
     if basis["workspace"]:
-        parts[0] += f", in {format_code(basis['workspace'])}"
-    parts += _unknown(found["signals"])
+        parts.append(f"in {format_code(basis['workspace'])}")
+    if basis["now"]:
+        parts.append(f"as of {format_code(basis['now'])}{_TIMES.get(basis['now_source'], '')}")
     commit = basis["revision"] or ""
-    repeat = f" · repeat it: `git sched status --rev {commit[:7]}`" if commit.isascii() and commit.isalnum() else ""
-    return f"<sub>{'; '.join(parts)}{repeat}</sub>"
+    repeats = commit.isascii() and commit.isalnum() and not basis["dirty"]
+    repeat = f". Repeat it: `git sched status --rev {commit[:7]}`" if repeats else ""
+    return f"<sub>{', '.join(parts)}{repeat}</sub>"
 
 
-def policy(found: record.PolicyRef) -> str:
+_TIMES: Final = {"commit": " (the commit's time)", "wall": " (the clock)"}
+
+
+def describe_policy(found: record.PolicyRef) -> str:
     """Say which policy was in force."""
     if not found["path"]:
         return f"with preset {format_code(found['preset'])} (no policy file)"
     return f"with {format_code(found['path'])} (preset {escape_inline(found['preset'])})"
 
 
-def _unknown(signals: record.SignalsRecord) -> Sequence[str]:
-    said = []
-    if not signals["worktrees"]["known"]:
-        said.append("worktrees unknown")
-    if not signals["merge_queue"]["known"]:
-        said.append("merge queue unknown")
-    if not signals["history"]["known"]:
-        said.append("history unknown (no earlier record)")
-    return said
-
-
 def _empty(found: record.DecisionsRecord) -> list[str]:
     what = "the task files hold no tasks" if found["basis"]["inputs"] else "no task files here"
     places = ", ".join(format_code(place) for place in found["looked_for"])
-    at = revision(found["basis"]["revision"])
+    at = shorten_revision(found["basis"]["revision"])
     return [f"### Nothing to schedule: {what}", "", f"Looked for {places} at {at}; `git sched init` writes an example."]

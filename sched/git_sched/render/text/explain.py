@@ -1,159 +1,196 @@
-"""``git sched explain`` as text: where one task stands and what would change that."""
+"""``git sched explain`` as text: where one task is, why, and what would change that."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import count, format_minutes, format_ordinal
-from git_sched.render.layout import align_columns, build_score_table, clean
-from git_sched.render.text.next import warmth
+from git_sched.model.phrases import count, format_duration, format_ordinal
+from git_sched.render.layout import align_columns, build_score_table, clean, format_points
+from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, wrap
+from git_sched.render.text.next import find_pressure, head, place
+from git_sched.render.text.table import Row, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched import record
+    from git_sched.model.screen import Screen
 
-_SHOWN = 8
-_PATHS = 3
-_NAME = 420
-"""Characters of a name that are shown: more than one of two ids has."""
+LISTED: Final = 8
+"""How many tasks of a list are named."""
+
+PATHS: Final = 3
+"""How many patterns of files are named."""
+
+COUNTED: Final = 1_000
+"""How many waiting tasks are counted exactly."""
 
 
-def render(found: record.ExplanationRecord) -> str:
+def render(found: record.ExplanationRecord, screen: Screen = PIPE) -> str:
     """Render the record of ``explain``."""
+    name = name_task(found["graph_id"], found["node_id"], qualified=found["qualified"])
+    state, style = _state(found), YELLOW if found["state"] == "held" else RED if found["state"] == "in_error" else ""
+    lines = [
+        *head(name, found["title"], screen),
+        *(paint(line, style, screen) for line in wrap(state, screen, first="  ", rest="    ")),
+        *(paint(line, DIM, screen) for line in place(found, screen, note=_who_has_it(found))),
+    ]
     match found["state"]:
-        case "ready":
-            lines = _ready(found)
+        case "ready" | "skipped":
+            lines += _numbers(found, screen)
         case "held" if found["held"] is not None:
-            lines = _held(found, found["held"])
-        case "skipped":
-            lines = _skipped(found)
-        case "running" | "completed" | "cancelled":
-            lines = [f"{found['node']} is {found['state']}", *_title(found), *_frees(found)]
-        case "in_error":
-            lines = [f"{found['node']} is in error and is not served"]
+            lines += _held(found, found["held"], screen)
+        case "running" | "completed" | "cancelled" | "in_error":
+            pass
         case _:
-            lines = _blocked(found)
+            lines += _blocked(found, screen)
+    lines += _frees(found, screen)
     for problem in found["problems"]:
-        place = ":".join(str(part) for part in (problem["path"], problem["line"]) if part)
-        lines += [f"  {problem['severity']}: {clean(problem['message'])} ({clean(place)})"]
+        where = ":".join(str(part) for part in (problem["path"], problem["line"]) if part)
+        text = f"{problem['severity']}: {clean(problem['message'])} ({clean(where)})"
+        painted = RED if problem["severity"] == "error" else ""
+        lines += (paint(line, painted, screen) for line in wrap(text, screen, first="  ", rest="    "))
     return "\n".join(lines) + "\n"
 
 
-def _title(found: record.ExplanationRecord) -> list[str]:
-    title = clean(found["title"])
-    return [f"  {title}"] if title else []
+def _state(found: record.ExplanationRecord) -> str:
+    """Write the state of a task, and its score and place in the ranking where it has any."""
+    scored = "" if found["score"] is None else format_points(found["score"])
+    match found["state"]:
+        case "ready" if not scored:
+            return "ready; the policy cannot be trusted, so nothing is ranked by it"
+        case "ready":
+            rank, of = max(1, found["rank"] or 1), found["of"]
+            where = f"{format_ordinal(rank)} of {of}" if of > 1 else "the only one"
+            return f"ready, {where}: {scored}{_behind(found)}"
+        case "held" if found["held"] is not None:
+            return f"held (it would score {format_points(found['held']['score'])})"
+        case "skipped":
+            return (
+                f"ready, but skipped (it would score {scored or 'nothing'}): {clean(find_pressure(found['factors']))}"
+            )
+        case "running" | "completed" | "cancelled":
+            return found["state"]
+        case "in_error":
+            return "in error: it cannot be used until its file is fixed"
+        case _:
+            return f"blocked{_first_reason(found['also'])}"
 
 
-def _ready(found: record.ExplanationRecord) -> list[str]:
+def _behind(found: record.ExplanationRecord) -> str:
+    if not found["behind"]:
+        return ""
+    name = shorten_name(found["behind"], qualified=found["qualified"])
+    return f", behind {name} ({format_points(found['behind_score'] or 0.0)})"
+
+
+def _who_has_it(found: record.ExplanationRecord) -> str:
+    """Say who has the repository checked out, in the words of the factor that counts it; nothing where none does."""
+    why = next((row["why"] for row in found["factors"] if row["factor"] == "affinity"), "")
+    return clean(why).replace(clean(found["repository"] or ""), "it") if found["repository"] else ""
+
+
+def _numbers(found: record.ExplanationRecord, screen: Screen) -> list[str]:
+    """Write the rows of the score that say something, and what would bring the task first."""
     if found["score"] is None:
-        refused = "the policy cannot be trusted, so nothing is ranked by it"
-        return [f"{found['node']} is ready; {refused}", f"  {_facts(found)}", *_frees(found)]
-    rank = max(1, found["rank"] or 1)
-    behind = f", behind {found['behind']} ({found['behind_score'] or 0.0:.3f})" if found["behind"] else ""
-    place = f"{format_ordinal(rank)} of {found['of']}" if found["of"] > 1 else "the only one"
-    lines = [f"{found['node']} is ready, {place}: {found['score']:.3f}{behind}", f"  {_facts(found)}", ""]
-    lines += [f"  {row}" for row in build_score_table(found["factors"], found["score"])]
-    lines += ["", *_scales(found["scales"])]
-    if found["would_win_by"]:
-        lines += ["", f"  {clean(found['would_win_by'], limit=500)}"]
-    return [*lines, *_frees(found)]
-
-
-def _facts(found: record.ExplanationRecord) -> str:
-    facts = []
-    if found["repository"]:
-        warm = warmth(found["warm"], found["warm_agent"]) or _cold(found["factors"])
-        facts.append(f"repository {found['repository']} {warm}".rstrip())
-    facts.append(format_minutes(found["minutes"], filled=found["minutes_filled"]))
-    facts.append(f"assigned to {found['assigned_to']}" if found["assigned_to"] else "nobody assigned")
-    return ", ".join(facts)
-
-
-def _cold(factors: Sequence[record.FactorRecord]) -> str:
-    """Say that a repository is cold, or that this is unknown; nothing where warmth counts for nothing (rule A7)."""
-    known = next((row["known"] for row in factors if row["factor"] == "affinity"), None)
-    return "" if known is None else "(cold)" if known else "(not known whether warm)"
-
-
-def _scales(scales: Sequence[record.ScaleRecord]) -> list[str]:
-    rows = [
-        [
-            f"  {'measured against' if n == 0 else ''}",
-            clean(s["factor"]),
-            clean(s["text"]),
-            f"({s['node']})" if s["node"] else "",
-        ]
-        for n, s in enumerate(scales)
-    ]
-    return align_columns(rows) if rows else []
-
-
-def _frees(found: record.ExplanationRecord) -> list[str]:
-    direct, later = found["frees"], found["frees_later"]
-    if not direct and not later:
         return []
-    total = "1 000+" if len(direct) + later > 1000 else str(len(direct) + later)  # noqa: PLR2004 - rule F9
-    home = found["node"].partition("/")[0] + "/"
-    names = ", ".join(name.removeprefix(home) for name in direct[:_SHOWN])
-    more = " and more" if len(direct) > _SHOWN else ""
-    tail = ", the others later" if later and total == "1 000+" else f", {later} later" if later else ""
-    tasks = "1 task waits" if total == "1" else f"{total} tasks wait"
-    if not direct:
-        return [f"  {tasks} for it, and for others besides."]
-    return [f"  {tasks} for it: {len(direct)} at once ({names}{more}){tail}."]
-
-
-def _held(found: record.ExplanationRecord, held: record.HeldRecord) -> list[str]:
-    lines = [f"{found['node']} is held (it would score {held['score']:.3f})", f"  {_why_held(found, held)}"]
-    match held["gate"]:
-        case "collision" | "limits" | "budget" if held["by"]:
-            who = ", ".join(clean(name, limit=_NAME) for name in held["by"][:_SHOWN])
-            verb = "is" if len(held["by"]) == 1 else "are"
-            lines.append(f"  It is free again when {who} {verb} no longer running.")
-        case "assigned_to" if held["by"]:
-            lines.append(f"  Ask with --agent {clean(held['by'][0], limit=_NAME)}, or without --agent.")
-        case "redispatch" if held["until"]:
-            lines.append(f"  It is free again at {held['until']}; --now wall asks by the clock.")
-    return [*lines, *_frees(found)]
-
-
-def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
-    """Say why a node is held; of files, what it touches itself and how far the other one is."""
-    paths, others = found["paths"], found["collides_with"]
-    if not paths or not others:
-        return clean(held["why"])
-    more = f" and {len(paths) - _PATHS} more" if len(paths) > _PATHS else ""
-    own = ", ".join(clean(path) for path in paths[:_PATHS]) + more
-    so_do = " and ".join(f"{other['name']}, which is {clean(other['text'])}" for other in others)
-    return f"it touches {own}, and so does {so_do}: {clean(held['at_path'])}"
-
-
-def _skipped(found: record.ExplanationRecord) -> list[str]:
-    why = next((row["why"] for row in found["factors"] if row["factor"] == "merge_pressure"), "merge pressure")
-    head = f"{found['node']} is ready and is passed over (it would score {found['score'] or 0.0:.3f})"
-    return [head, f"  {clean(why)}", *_frees(found)]
-
-
-def _blocked(found: record.ExplanationRecord) -> list[str]:
-    steps = found["waits_for"]
-    lines = [f"{found['node']} is blocked{_first(found['also'])}"]
-    lines += align_columns([[f"  {s['name']}", clean(s["text"])] for s in steps[:_SHOWN]]) if steps else []
-    if len(steps) > _SHOWN:
-        lines.append(f"  and {len(steps) - _SHOWN} more")
-    lines += [
-        f"  also: it {clean(r['text'])}" for r in found["also"][1:] if r["kind"] not in {"waits_for", "container"}
-    ]
-    if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
-        one, two = (
-            format_minutes(minutes, filled=found["minutes_to_go_filled"])
-            for minutes in (found["minutes_with_one"], found["minutes_with_two"])
-        )
-        lines.append(f"  {count(found['tasks_to_go'], 'task')} to go: {two} with two agents, {one} with one")
+    rows = [row for row in found["factors"] if row["factor"] not in found["idle_factors"]]
+    lines = ["", *build_score_table(rows, found["score"], screen=screen, indent="  "), ""]
+    if screen.verbose and found["scales"]:
+        lines += [*_scales(found, screen), ""]
+    if change := found["would_come_first_if"]:
+        repository = clean(change["repository"])
+        what = {
+            "checked_out": f"somebody had {repository} checked out",
+            "merge_queue_empty": f"no merges were queued in {repository}",
+        }[change["change"]]
+        text = f"It would come first if {what} (+{format_points(change['points'])})."
+        lines += wrap(text, screen, first="  ", rest="    ")
     return lines
 
 
-def _first(reasons: Sequence[record.ReasonRecord]) -> str:
+def _scales(found: record.ExplanationRecord, screen: Screen) -> list[str]:
+    """Write what the ratings are measured against."""
+    rows = [
+        [scale["factor"], clean(scale["text"]), shorten_name(scale["node"], qualified=found["qualified"])
+         if scale["node"] else ""]
+        for scale in found["scales"] if scale["factor"] not in found["idle_factors"]
+    ]  # fmt: skip
+    table = align_columns(rows)
+    return ["  measured against", *(line for row in table for line in wrap(row, screen, first="    ", rest="      "))]
+
+
+def _frees(found: record.ExplanationRecord, screen: Screen) -> list[str]:
+    """Write how many tasks wait for this one, and which of them directly."""
+    direct, later = found["frees"], found["frees_later"]
+    if not direct and not later:
+        return []
+    many = len(direct) + later > COUNTED
+    total = "1 000+" if many else str(len(direct) + later)
+    wait = "1 task waits" if total == "1" else f"{total} tasks wait"
+    names = ", ".join(shorten_name(name, qualified=found["qualified"]) for name in direct[:LISTED])
+    more = f" and {len(direct) - LISTED} more" if len(direct) > LISTED else ""
+    tail = ", the others later" if later and many else f", {later} later" if later else ""
+    text = f"{wait} for it: {len(direct)} directly ({names}{more}){tail}." if direct else (
+        f"{wait} for it, and for others besides.")  # fmt: skip
+    return wrap(text, screen, first="  ", rest="    ")
+
+
+def _held(found: record.ExplanationRecord, held: record.HeldRecord, screen: Screen) -> list[str]:
+    """Write why a task is held, and what would end that."""
+    qualified = found["qualified"]
+    texts = [_why_held(found, held)]
+    if names := [shorten_name(name, qualified=qualified) for name in found["free_again_when"]]:
+        texts.append(
+            f"It is free again when {_list_names(names)} {'is' if len(names) == 1 else 'are'} no longer running."
+        )
+    if held["gate"] == "assigned_to" and held["by"]:
+        texts.append(f"Ask with --agent {clean(held['by'][0])}, or without --agent.")
+    if held["gate"] == "redispatch" and held["until"]:
+        texts.append(f"It is free again at {clean(held['until'])}.")
+    return [line for text in texts for line in wrap(text, screen, first="  ", rest="    ")]
+
+
+def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
+    """Say why a task is held; of files, which it changes itself, and how far the other task is."""
+    paths, others = found["paths"], found["collides_with"]
+    if not paths or not others:
+        return clean(held["why"])
+    more = f" and {len(paths) - PATHS} more" if len(paths) > PATHS else ""
+    own = ", ".join(clean(path) for path in paths[:PATHS]) + more
+    named = [f"{shorten_name(other['name'], qualified=found['qualified'])}, which is {clean(other['text'])}"
+             for other in others]  # fmt: skip
+    at = f": {clean(held['at_path'])}" if held["at_path"] else ""
+    return f"it touches {own}, and so {'does' if len(named) == 1 else 'do'} {' and '.join(named)}{at}"
+
+
+def _list_names(names: Sequence[str]) -> str:
+    """Write names as a list in a sentence."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _blocked(found: record.ExplanationRecord, screen: Screen) -> list[str]:
+    """List what a task waits for, each with how far it is, and how much there is to go."""
+    steps, to_go = found["waits_for"], found["to_go"]
+    rows = [
+        Row(shorten_name(step["name"], qualified=found["qualified"]), clean(step["title"]), note=clean(step["text"]))
+        for step in steps[:LISTED]
+    ]
+    lines = ["", *lay_out(rows, screen, indent="  ")] if rows else []
+    if len(steps) > LISTED:
+        lines.append(f"  and {len(steps) - LISTED} more")
+    for reason in found["also"][1:]:
+        if reason["kind"] not in {"waits_for", "container"}:
+            lines += wrap(f"also: it {clean(reason['text'])}", screen, first="  ", rest="    ")
+    if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
+        two, one = format_duration(found["minutes_with_two"]), format_duration(found["minutes_with_one"])
+        partly = "" if to_go["estimated"] == to_go["tasks"] else f" ({to_go['estimated']} of them estimated)"
+        lines.append(f"  {count(to_go['tasks'], 'task')} to go{partly}: {two} with two agents, {one} with one")
+    return lines
+
+
+def _first_reason(reasons: Sequence[record.ReasonRecord]) -> str:
     """Give the reason that is shown first; a stored record may have none."""
     if not reasons:
         return ""

@@ -1,12 +1,14 @@
-"""What a hook says after a move, in two lines: which task comes next, and what the move did."""
+"""What a hook prints after a move, in at most two lines: what the move did, and which task comes next."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.model.phrases import count, format_minutes
+from git_sched.model.phrases import count
+from git_sched.render.diff_sentences import count_tasks, describe_broken, join_words, name_files, write_counts
 from git_sched.render.layout import TITLE, clean
-from git_sched.render.text import next as next_text
+from git_sched.render.outcome import headline_nothing
+from git_sched.render.tasks import format_task_size, name_task, shorten_name
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -16,7 +18,7 @@ NAMED: Final = 5
 
 
 class MoveSummary(NamedTuple):
-    """What a hook speaks of: the word for it, what became of nodes where that is its doing, and new errors."""
+    """What a hook speaks of: the word for the move, what became of tasks where that is its doing, and new errors."""
 
     word: str
     changes: record.ChangesRecord | None
@@ -24,35 +26,43 @@ class MoveSummary(NamedTuple):
 
 
 def render(answer: record.DecisionsRecord, move: MoveSummary) -> str:
-    """Render the record of ``next`` at the new commit and what the move did."""
-    first = _next(answer["decisions"][0]) if answer["decisions"] else next_text.render(answer).partition("\n")[0]
-    return "".join(f"sched: {line}\n" for line in (first, _done(move)) if line)
+    """Render the record of ``next`` at the new commit and what the move did; what breaks comes first."""
+    nothing = headline_nothing(answer)
+    first = _next(answer) if answer["decisions"] else f"{nothing[0].lower()}{nothing[1:]}"
+    lines = [first, _done(move, qualified=answer["qualified"])]
+    if move.changes and move.changes["broken"]:
+        lines = [_broken(move.word, move.changes["broken"]), first]
+    return "".join(f"sched: {line}\n" for line in lines if line)
 
 
-def _next(decision: record.DecisionRecord) -> str:
+def _next(answer: record.DecisionsRecord) -> str:
+    decision = answer["decisions"][0]
     facts = [clean(decision["repository"])] if decision["repository"] else []
-    if decision["finish"]:
-        facts.append("all its parts are finished")
-    else:
-        facts.append(format_minutes(decision["minutes"], filled=decision["minutes_filled"]))
+    facts += [size] if (size := format_task_size(decision)) and not decision["finish"] else []
+    facts += ["all its parts are finished"] if decision["finish"] else []
     title = clean(decision["title"], limit=TITLE)
-    name = f"next {decision['graph_id']}/{decision['node_id']} ({', '.join(facts)})"
-    return f"{name}: {title}" if title else name
+    name = name_task(decision["graph_id"], decision["node_id"], qualified=answer["qualified"])
+    about = f" ({', '.join(facts)})" if facts else ""
+    return f"next {name}{about}{f': {title}' if title else ''}"
 
 
-def _done(move: MoveSummary) -> str:
-    finished, freed = (_number(move, "finished"), _number(move, "freed"))
-    parts = [f"finished {count(finished, 'task')}"] if finished else []
-    if move.changes is not None and freed:
-        named = move.changes["freed"]["names"][:NAMED]
-        rest = f" and {freed - len(named)} more" if freed > len(named) else ""
-        parts.append(f"freed {freed if finished else count(freed, 'task')}: {', '.join(named)}{rest}")
-    said = [f"this {move.word} {' and '.join(parts)}"] if parts else []
+def _broken(word: str, broken: list[record.BrokenFileRecord]) -> str:
+    return f"this {word} breaks {describe_broken(broken, clean)}; git sched check says why"
+
+
+def _done(move: MoveSummary, *, qualified: bool) -> str:
+    parts: list[str] = []
+    if move.changes is not None:
+        parts = write_counts(move.changes, past=True, only=("finished", "freed"))
+        freed = move.changes["freed"]
+        names = [shorten_name(task["name"], qualified=qualified) for task in freed["tasks"][:NAMED]]
+        more = count_tasks(freed) - len(names)
+        if names:
+            parts[-1] += f": {', '.join(names)}{f' and {more} more' if more else ''}"
+        if move.changes["deleted"]:
+            parts.insert(0, f"deleted {name_files(move.changes['deleted'], clean)}")
+    lines = [f"this {move.word} {join_words(parts)}"] if parts else []
     if move.errors:
         brings = "" if parts else f"this {move.word} brings "
-        said.append(f"{brings}{count(move.errors, 'new error')} in the task files: run git sched check")
-    return "; ".join(said)
-
-
-def _number(move: MoveSummary, kind: Literal["finished", "freed"]) -> int:
-    return 0 if move.changes is None else len(move.changes[kind]["names"]) + move.changes[kind]["more"]
+        lines.append(f"{brings}{count(move.errors, 'new error')} in the task files: git sched check")
+    return "; ".join(lines)

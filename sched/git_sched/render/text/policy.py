@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from git_sched.render.layout import align_columns, clean, format_weight, guard_line
+from git_sched.render.terminal import PIPE, RED, paint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched import record
+    from git_sched.model.screen import Screen
 
 
-def render(found: record.PolicyRecord) -> str:
+def render(found: record.PolicyRecord, screen: Screen = PIPE) -> str:
     """Render the record of ``policy show``."""
     policy: Mapping[str, Any] = found["policy"]
     if not policy:
-        return "refused: the policy cannot be trusted\n"
-    where = clean(found["path"]) or "no policy file: the defaults hold"
+        return f"{paint('refused: the policy cannot be trusted', RED, screen)}\n"
+    where = clean(found["path"]) or "no policy file, so the defaults are used"
     lines = [guard_line(f"{where} (preset {found['presets']['in_force']})"), ""]
     overrides: Mapping[str, Mapping[str, float | None]] = policy["graph_overrides"]
     head = ["", "all graphs", *overrides]

@@ -2,67 +2,93 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count
-from git_sched.render.layout import align_columns, clean
+from git_sched.render.counts import format_counts
+from git_sched.render.layout import align_columns, clean, format_points
+from git_sched.render.tasks import format_estimated, format_total, name_task, shorten_name
+from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, separate, wrap
+from git_sched.render.text.table import build_row, lay_out
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched import record
+    from git_sched.model.screen import Screen
+    from git_sched.render.text.table import Row
+
+NAMED: Final = 3
+"""How many tasks with one reason are named in the line of those that are blocked."""
 
 
-def render(status: record.StatusRecord) -> str:
+def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
     """Render the record of ``status``."""
     lines: list[str] = []
     if status["outcome"] == "refused":
-        lines.append("refused: the policy cannot be trusted, so nothing is ranked by it")
-    rows = [*_ranked(status, "ready"), *_ranked(status, "held"), *_running(status)]
-    if rows:
-        rows[0][0] = f"{rows[0][0]:<{len('blocked')}}"  # the first column is as wide in every part
-        lines += align_columns(rows, right=(1,))
-    lines += _blocked(status)
-    if not lines and status["counts"]["nodes"]:
-        lines.append("nothing is open")
-    elif not lines:
-        lines.append("the task files hold no tasks" if status["counts"]["graphs"] else "no task files here")
-    lines += ["", *_signals(status["signals"])]
-    if status["sources"]:
+        refused = "refused: the policy cannot be trusted, so nothing is ranked by it"
+        lines += [paint(refused, RED, screen), ""]
+    lists = _lists(status, screen)
+    lines += lists or [_nothing(status)]
+    lines += ["", *wrap(_sum(status), screen, rest="  ")]
+    lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"]), screen, indent=""))
+    if screen.verbose and status["sources"]:
         lines += ["", *_sources(status)]
     return "\n".join(lines) + "\n"
 
 
 def ids(status: record.StatusRecord) -> str:
-    """Render the ids of the ready nodes alone, in order."""
-    return "".join(f"{r['graph_id']}/{r['node_id']}\n" for r in status["ranking"] if r["state"] != "held")
+    """Render the ids of the tasks that are listed, in their order; without a selection those of the ready ones."""
+    rows: list[record.TaskRecord] = [row for row in status["ranking"] if row["state"] != "held"]
+    if status["selection"]["states"]:
+        rows += [*status["held"], *status["running"], *status["blocked_tasks"]]
+    names = (name_task(row["graph_id"], row["node_id"], qualified=status["qualified"]) for row in rows)
+    return "".join(f"{name}\n" for name in names)
 
 
-def _ranked(status: record.StatusRecord, word: str) -> list[list[str]]:
-    why = {(h["graph_id"], h["node_id"]): h["why"] for h in status["held"]}
-    chosen = [r for r in status["ranking"] if (r["state"] == "held") == (word == "held")]
-    rows = []
-    for n, ranked in enumerate(chosen):
-        note = clean(why.get((ranked["graph_id"], ranked["node_id"]), ranked["note"]))
-        if ranked["state"] == "picked":
-            note = f"next; {note}" if note else "next"
-        elif ranked["state"] == "skipped":
-            note = f"passed over; {note}"
-        name = f"{ranked['graph_id']}/{ranked['node_id']}"
-        rows.append([word if n == 0 else "", f"{ranked['score']:.3f}", name, ranked["repository"] or "", note])
-    total = status["counts"]["held"] if word == "held" else status["ready_count"] - status["counts"]["held"]
-    if len(chosen) < total and chosen:
-        rows.append(["", "", f"and {total - len(chosen)} more"])
-    return rows
+def _lists(status: record.StatusRecord, screen: Screen) -> list[str]:
+    """List the tasks that were selected, by state."""
+    qualified, counts = status["qualified"], status["counts"]
+    scores = {(row["graph_id"], row["node_id"]): row["score"] for row in status["ranking"]} if screen.verbose else {}
 
+    def build(task: record.TaskRecord, note: str, style: str = "") -> Row:
+        score = scores.get((task["graph_id"], task["node_id"]))
+        lead = "" if score is None else f"{format_points(score):>7}"
+        return build_row(task, qualified=qualified, note=note, lead=lead, style=style)
 
-def _running(status: record.StatusRecord) -> list[list[str]]:
+    free = [row for row in status["ranking"] if row["state"] != "held"]
+    ready = [build(row, _note(row))._replace(picked=row["state"] == "picked") for row in free]
+    held = [build(row, row["why"], YELLOW) for row in status["held"]]
+    running = [build(row, f"by {row['agent_id']}" if row["agent_id"] else "") for row in status["running"]]
+    blocked = [build(row, row["why"]) for row in status["blocked_tasks"]]
+    left = 0 if _is_selected(status) else counts["ready"] - counts["held"] - len(ready)
     return [
-        ["running" if n == 0 else "", "", f"{r['graph_id']}/{r['node_id']}", r["repository"] or "",
-         f"by {r['agent_id']}" if r["agent_id"] else ""]
-        for n, r in enumerate(status["running"])
-    ]  # fmt: skip
+        *_list("Ready", ready, screen),
+        *([f"  and {left} more: --all"] if left > 0 else []),
+        *_list("Held", held, screen),
+        *_list("Running", running, screen),
+        *(_list("Blocked", blocked, screen) or _count_blocked(status, screen)),
+    ]
 
 
-_WORDS = {
+def _list(heading: str, rows: Sequence[Row], screen: Screen) -> list[str]:
+    return [paint(heading, rows[0].style, screen), *lay_out(rows, screen, indent="  ")] if rows else []
+
+
+def _note(row: record.RankedRecord) -> str:
+    """Say that a task comes next or is skipped, and what speaks against it."""
+    state = {"picked": "next", "skipped": "skipped"}.get(row["state"], "")
+    return "; ".join(part for part in (state, row["note"]) if part)
+
+
+def _is_selected(status: record.StatusRecord) -> bool:
+    """Whether the lists hold what was asked for, rather than the usual."""
+    selection = status["selection"]
+    return any((selection["states"], selection["labels"], selection["assignees"], selection["repositories"],
+                selection["graph_ids"]))  # fmt: skip
+
+
+_WORDS: Final = {
     "waits_for": ("waits for other tasks", "wait for other tasks"),
     "container": ("waits for its parts", "wait for their parts"),
     "unknown_dependency": ("for a task that does not exist", "for tasks that do not exist"),
@@ -71,20 +97,24 @@ _WORDS = {
     "cycle": ("on a cycle", "on cycles"),
     "blocked_by_status": ("marked blocked", "marked blocked"),
     "deferred": ("deferred", "deferred"),
-    "unknown_status": ("of unknown status", "of unknown status"),
+    "unknown_status": ("with an unknown status", "with an unknown status"),
+    "graph_inactive": ("in a graph that is not active", "in graphs that are not active"),
 }
+"""How the reasons are counted, for one task and for several."""
 
 
-def _blocked(status: record.StatusRecord) -> list[str]:
+def _count_blocked(status: record.StatusRecord, screen: Screen) -> list[str]:
+    """Count the blocked tasks by cause, where they are not listed and nothing was selected."""
+    if _is_selected(status):
+        return []
     parts = []
-    order = sorted(status["blocked"].items(), key=lambda item: (-item[1], item[0]))
-    for state, number in order:
+    for state, number in sorted(status["blocked"].items(), key=lambda item: (-item[1], item[0])):
         singular, plural = _words(status, state)
-        named = _named(status, state, number)
-        parts.append(f"{number} {singular if number == 1 else plural}{named}")
+        parts.append(f"{number} {singular if number == 1 else plural}{_named(status, state, number)}")
     if status["counts"]["in_error"]:
         parts.append(f"{status['counts']['in_error']} in error")
-    return [f"blocked  {', '.join(parts)}"] if parts else []
+    every = ". All of them: --all" if status["blocked"] else ""
+    return wrap(f"Blocked: {', '.join(parts)}{every}", screen, rest="  ") if parts else []
 
 
 def _words(status: record.StatusRecord, state: str) -> tuple[str, str]:
@@ -95,33 +125,51 @@ def _words(status: record.StatusRecord, state: str) -> tuple[str, str]:
 
 
 def _named(status: record.StatusRecord, state: str, number: int) -> str:
-    if state in {"waits_for", "container"} or number > 3:  # noqa: PLR2004 - a few names fit on the line
+    if state in {"waits_for", "container"} or number > NAMED:
         return ""
     names = [name for group in status["waiting"] if group["kind"] == state for name in group["nodes"]]
-    return f" ({', '.join(names)})" if names else ""
+    return f" ({', '.join(shorten_name(name, qualified=status['qualified']) for name in names)})" if names else ""
+
+
+def _nothing(status: record.StatusRecord) -> str:
+    """Say why nothing is listed."""
+    counts = status["counts"]
+    if _is_selected(status) and counts["open"]:
+        return "no open task is like that"
+    if counts["nodes"]:
+        return "nothing is open"
+    return "the task files hold no tasks" if counts["graphs"] else "no task files here"
+
+
+def _sum(status: record.StatusRecord) -> str:
+    """Count the tasks of all states, and sum up what is left to do."""
+    text = format_counts(status["counts"])
+    path, work, estimated = status["longest_path"], status["work_left"], format_estimated(status["estimates"])
+    if path["tasks"]:
+        text += f"; {format_total(path)} on the longest path"
+    if work["minutes"] is not None and work["tasks"]:
+        text += f", {format_total(work)} of work left"
+    return f"{text}; {estimated}" if estimated else text
 
 
 def _signals(signals: record.SignalsRecord) -> list[str]:
+    """Write what each signal says, or why nothing is known, with its source."""
     trees, queue, past = signals["worktrees"], signals["merge_queue"], signals["history"]
-    source = clean(queue["source"])
     depths = ", ".join(f"{clean(name)} {depth}" for name, depth in queue["depths"].items())
-    waiting = f"{depths}, others 0, from {source}" if depths else f"nothing queued, from {source}"
-    rows = [
-        ["signals", "worktrees", _known(trees["known"]), clean(trees["source"])],
-        ["", "merge queue", _known(queue["known"]), waiting if queue["known"] else clean(queue["source"])],
-        ["", "history", _known(past["known"]), clean(past["source"])],
+    waiting = f"{depths}, others 0" if depths else "nothing queued"
+    source = clean(queue["source"])
+    return [
+        f"worktrees: {'' if trees['known'] else 'unknown, '}{clean(trees['source'])}",
+        f"merge queue: {f'{waiting} ({source})' if queue['known'] else f'unknown, {source}'}",
+        f"decisions: {clean(past['source'])}" if past["known"] else clean(past["source"]),
     ]
-    return align_columns(rows)
-
-
-def _known(known: bool) -> str:  # noqa: FBT001 - it is the fact itself
-    return "known" if known else "unknown"
 
 
 def _sources(status: record.StatusRecord) -> list[str]:
+    """List the task files that were read."""
     rows = [
-        ["sources" if n == 0 else "", clean(s["path"]), clean(s["format"]),
-         f"{count(s['nodes'], 'task')}, {s['open']} open", ", ".join(s["graph_ids"][:5])]
-        for n, s in enumerate(status["sources"])
+        [clean(source["path"]), clean(source["format"]),
+         f"{count(source['nodes'], 'task')}, {source['open']} open", ", ".join(source["graph_ids"][:5])]
+        for source in status["sources"]
     ]  # fmt: skip
     return align_columns(rows)

@@ -1,28 +1,30 @@
-"""``git sched verify`` as text: the sum first, then each line of the log that does not hold or cannot be checked."""
+"""``git sched verify`` as text: the sum first, then each line of the log that cannot be reproduced or checked."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from git_sched.model.phrases import count
 from git_sched.render.layout import clean, guard_line
+from git_sched.render.terminal import PIPE, RED, paint
 
 if TYPE_CHECKING:
     from git_sched import record
+    from git_sched.model.screen import Screen
 
-_WORDS = {"mismatch": "does not hold", "not-checkable": "not checkable", "verified": "holds"}
+_WORDS = {"mismatch": "cannot be reproduced", "not-checkable": "cannot be checked", "verified": "is reproduced"}
 
 
-def render(found: record.VerificationRecord) -> str:
+def render(found: record.VerificationRecord, screen: Screen = PIPE) -> str:
     """Render what ``verify`` found."""
     if not found["checked"]:
         return f"nothing to verify: no decisions in {clean(found['log'])}\n"
-    parts = [f"{found['verified']} verified"]
-    parts += [f"{found['mismatched']} do not hold"] if found["mismatched"] else []
-    parts += [f"{found['not_checkable']} not checkable"] if found["not_checkable"] else []
-    lines = [guard_line(f"{clean(found['log'])}: {found['checked']} recorded: {', '.join(parts)}")]
-    lines += [
-        f"  line {row['line']}: {clean(row['node'], limit=420)} {_WORDS[row['result']]}: {clean(row['why'])}"
-        for row in found["rows"]
-    ]
+    parts = [f"{found['verified']} reproduced"]
+    parts += [f"{found['mismatched']} cannot be reproduced"] if found["mismatched"] else []
+    parts += [f"{found['not_checkable']} cannot be checked"] if found["not_checkable"] else []
+    lines = [guard_line(f"{clean(found['log'])}: {count(found['checked'], 'decision')}: {', '.join(parts)}")]
+    for row in found["rows"]:
+        line = f"  line {row['line']}: {clean(row['node'], limit=420)} {_WORDS[row['result']]}: {clean(row['why'])}"
+        lines.append(paint(line, RED if row["result"] == "mismatch" else "", screen))
     left = found["mismatched"] + found["not_checkable"] - len(found["rows"])
     return "\n".join([*lines, f"  {left} more"] if left > 0 else lines) + "\n"

@@ -1,1 +1,1 @@
-"""Observers: each fetches one signal from this machine and reads it into a value."""
+"""Observers: each reads one signal from this machine as a value."""

@@ -1,4 +1,4 @@
-"""History: the decisions log, ours or metagit's, read line by line (rule F2)."""
+"""History: the decisions log, git-sched's or metagit's, read line by line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOG = ".metagit/schedule/decisions.jsonl"
 
 
 def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...], tuple[Problem, ...]]:
-    """Read a log: the signal, the raw rows behind it, and a problem for each line that is torn or foreign."""
+    """Read a log: return the signal, its raw rows, and a problem for each line that is not a recorded decision."""
     if not files.exists(root, path):
         return History(), (), ()
     data = files.read(root, path)
@@ -50,7 +50,7 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
 
 
 def entries(data: bytes) -> Iterator[tuple[int, HistoryRow | None, dict[str, object]]]:
-    """Give the number of each line of a log with what it says; a line that is torn or foreign has no row."""
+    """Yield for each line of a log its number from 1, its row (``None`` if it is not a decision) and its raw value."""
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             raw = _line(line)
@@ -66,7 +66,7 @@ def _line(line: bytes) -> dict[str, object] | None:
 
 
 def read_row(raw: dict[str, object]) -> HistoryRow | None:
-    """Read a row of a log; `None` where it is no recorded decision."""
+    """Read a row of a log; ``None`` if it is not a recorded decision."""
     decision_id, graph_id, node_id, at = (text(raw, key) for key in ("decision_id", "graph_id", "node_id", "at"))
     seconds = parse_time(at) if at else 0
     if not decision_id or not graph_id or not node_id or not is_id(graph_id) or seconds is None:

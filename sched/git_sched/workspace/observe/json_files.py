@@ -1,4 +1,4 @@
-"""Side files: JSON that other tools leave beside the graphs; a corrupt one is a problem, never a crash."""
+"""Side files: JSON that other tools keep next to the graphs; a corrupt one is a problem, never a crash."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class SideFile(NamedTuple):
-    """A side file as read: ``value`` is ``None`` where there is a problem, or no file."""
+    """A side file as read: ``value`` is ``None`` if there is a problem, or no file."""
 
     value: object = None
     problem: Problem | None = None
 
 
 class JsonPlace(NamedTuple):
-    """Where a side file or a folder of them lies: a folder to start from, the path below it, and what it is called."""
+    """Where a side file or a folder of them is: a folder, the path below it, and the name used in messages."""
 
     root: str
     path: str
@@ -28,9 +28,9 @@ class JsonPlace(NamedTuple):
 
 
 def find_place(root: str, path: str, *, main: str | None, prefix: str) -> JsonPlace:
-    """Give the place of a side file in a workspace: its own, else the one of the main worktree, if that has it.
+    """Return the place of a side file in a workspace: its own, or the one of the main worktree if only that has it.
 
-    What metagit keeps there git does not carry from one worktree to another, and the signals are those of the machine.
+    Git does not share these files between worktrees, but the signals in them hold for the whole machine.
     ``main`` is the main worktree's folder, ``prefix`` the workspace's path below it.
     """
     if main is None or files.exists(root, path) or not files.exists(main, prefix + path):
@@ -39,7 +39,7 @@ def find_place(root: str, path: str, *, main: str | None, prefix: str) -> JsonPl
 
 
 def read_json(root: str, path: str) -> SideFile:
-    """Read one JSON file below a root; a file that does not exist is an empty answer without a problem."""
+    """Read one JSON file below a root; a file that does not exist is not a problem."""
     if not files.exists(root, path):
         return SideFile()
     data = files.read(root, path)
@@ -53,12 +53,12 @@ def read_json(root: str, path: str) -> SideFile:
 
 
 def unreadable(path: str, reason: str) -> Problem:
-    """Say that a side file could not be used."""
+    """Return the problem that a side file cannot be used."""
     return Problem("warning", "signal-unreadable", reason, path, hint="its signal counts as unknown until it is mended")
 
 
 def rows(value: object, key: str) -> list[dict[str, object]] | None:
-    """Give the mappings in a list, or in the list under a key; ``None`` where there is no such list."""
+    """Return the mappings in a list, or in the list under a key; ``None`` if there is no such list."""
     listed = value.get(key) if isinstance(value, dict) else value
     if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
         return None
@@ -66,6 +66,6 @@ def rows(value: object, key: str) -> list[dict[str, object]] | None:
 
 
 def text(row: Mapping[str, object], key: str) -> str | None:
-    """Give the text under a key, blanks stripped, or ``None``."""
+    """Return the text under a key without surrounding spaces, or ``None`` if there is none."""
     value = row.get(key)
     return value.strip() or None if isinstance(value, str) else None

@@ -1,4 +1,4 @@
-"""Merge queues: metagit's merge files, or a file that names each repository's depth (rule A7)."""
+"""Merge queues: metagit's merge files, or a file that names the depth of each repository's queue."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def observe(place: JsonPlace) -> tuple[MergeQueue, tuple[Problem, ...]]:
 def from_file(root: str, path: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
     """Read depths from a file: ``{"depths": {"owner/name": 3}}``, or metagit's merges in a list.
 
-    A file that says ``{"unknown": "why"}`` hands on that nobody could find out.
+    A file with ``{"unknown": "why"}`` states that the depths could not be found out.
     """
     side = read_json(root, path)
     value = side.value
@@ -55,7 +55,7 @@ def from_file(root: str, path: str) -> tuple[MergeQueue, tuple[Problem, ...]]:
 
 
 def _depths(value: object) -> tuple[tuple[str, int], ...] | None:
-    """Give the depths that a file states or whose merges it lists, or ``None`` where it does neither."""
+    """Return the depths that a file states, or those of the merges that it lists; ``None`` if it does neither."""
     if isinstance(value, list) or (isinstance(value, dict) and "merges" in value):
         merges = rows(value, "merges")
         return None if merges is None else _count(merges)
@@ -66,7 +66,7 @@ def _depths(value: object) -> tuple[tuple[str, int], ...] | None:
 
 
 def _count(merges: Iterable[object]) -> tuple[tuple[str, int], ...] | None:
-    """Count the waiting merges of each repository; ``None`` where one of them is no merge."""
+    """Count the waiting merges of each repository; ``None`` if an item is not a merge."""
     depths: dict[str, int] = {}
     for merge in merges:
         repository = text(merge, "repository") if isinstance(merge, dict) else None

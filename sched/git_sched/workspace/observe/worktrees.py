@@ -1,4 +1,4 @@
-"""Worktrees: git's linked ones, metagit's list, or a file named by hand (rule A7)."""
+"""Worktrees: git's linked ones, metagit's list, or a file named by the user."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 METAGIT = ".metagit/worktrees/worktrees.json"
 ADMINISTRATION = "worktrees"
-"""The folder of a git directory that says where linked worktrees are (gitrepository-layout); without it none is."""
+"""The folder of a git directory that lists linked worktrees (see gitrepository-layout); without it there are none."""
 
 NO_LIST = "it holds no list of worktrees"
 
@@ -32,13 +32,13 @@ class Linked(NamedTuple):
 
 
 def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
-    """Give the main worktree's folder (``None`` for a bare repository) and the linked ones that are really there."""
+    """Return the main worktree's folder (``None`` for a bare repository) and the linked ones whose folders exist."""
     repository = git.repository
     if _is_main(repository) and not files.exists(repository.common_dir, ADMINISTRATION):
         return repository.top, ()
     code, out = git("worktree", "list", "--porcelain", "-z", allowed=(0, 129))
     split = b"\0"
-    if code:  # git before 2.36 has no -z; a path with a line break is then beyond it
+    if code:  # git before 2.36 has no -z, and cannot list a path with a line break
         out, split = git("worktree", "list", "--porcelain")[1], b"\n"
     entries = [
         dict(row.decode("utf-8", "surrogateescape").partition(" ")[::2] for row in block.split(split))
@@ -54,7 +54,7 @@ def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
 
 
 def _main(git: Git, listed: dict[str, str]) -> str | None:
-    """Give the main worktree's folder. Git lists the git directory in its place where the two lie apart."""
+    """Return the main worktree's folder. If the git directory is elsewhere, git lists that instead."""
     repository = git.repository
     if _is_main(repository):
         return repository.top
@@ -75,7 +75,7 @@ def _is_main(repository: Repository) -> bool:
 def observe(
     place: JsonPlace | None, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
 ) -> tuple[Worktrees, tuple[Problem, ...]]:
-    """Join git's linked worktrees with the active rows of metagit's list, whose paths start from its workspace."""
+    """Join git's linked worktrees with the active rows of metagit's list, whose paths are relative to its workspace."""
     root, at, name = place or JsonPlace("", METAGIT, METAGIT)
     side = SideFile() if place is None else read_json(root, at)
     listed = _active(side.value, absent="") if side.value is not None else []
@@ -87,7 +87,7 @@ def observe(
     rows_of = [(tree, by_path.get(os.path.realpath(tree.path), {})) for tree in linked]
     found = [_of_row(row, agent_id=_owner(tree, pool), repository=own_repository()) for tree, row in rows_of]
     found += [_of_row(row) for row in listed if not any(row is other for _, other in rows_of)]
-    sources = [f"{len(listed)} active in {name}"] if side.value is not None else []
+    sources = [f"{len(listed)} active ({name})"] if side.value is not None else []
     sources += [f"{len(linked)} linked in git"] if linked else []
     if not sources:
         return Worktrees(), ()
@@ -97,18 +97,18 @@ def observe(
 
 
 def from_file(root: str, path: str) -> tuple[Worktrees, tuple[Problem, ...]]:
-    """Read the worktrees from a file named by hand, in metagit's shape; it speaks of every repository."""
+    """Read the worktrees from a file named by the user, in metagit's format; it is for all repositories."""
     side = read_json(root, path)
     listed = _active(side.value, absent="active")
     if side.problem or listed is None:
         reason = NO_LIST if files.exists(root, path) else "it does not exist"
         return Worktrees(source=f"{path} cannot be read"), (side.problem or unreadable(path, reason),)
     trees = _sorted(map(_of_row, listed))
-    return Worktrees(trees, known=True, source=f"{len(trees)} active in {path}"), ()
+    return Worktrees(trees, known=True, source=f"{len(trees)} active ({path})"), ()
 
 
 def _active(value: object, *, absent: str) -> list[dict[str, object]] | None:
-    """Give the active rows of a list of worktrees, or ``None`` where the value is none."""
+    """Return the active rows of a list of worktrees, or ``None`` if the value is not one."""
     listed = rows(value, "worktrees")
     return None if listed is None else [row for row in listed if row.get("status", absent) == "active"]
 
@@ -116,7 +116,7 @@ def _active(value: object, *, absent: str) -> list[dict[str, object]] | None:
 def _of_row(
     row: Mapping[str, object], *, agent_id: str | None = None, repository: str | None = None
 ) -> Worktree | None:
-    """Read a row; what it does not say is as git's worktree of the same path has it."""
+    """Read a row; what it leaves out is taken from git's worktree at the same path."""
     said = text(row, "agent_id")
     home = text(row, "repository") or repository
     return Worktree(home, said if said is not None and is_id(said) else agent_id) if home else None

@@ -1,0 +1,111 @@
+"""What the keys of the policy and of a task graph may hold: readers, schemas and pages all follow from this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+Word = Literal[
+    "text", "id", "name", "reference", "pattern", "true or false", "duration", "date", "end date", "anything"
+]
+"""Kinds without a range. A name is ids joined by slashes, a reference an id or ``graph_id/node_id``.
+
+A date alone is the start of its day; an end date alone is the end of its day.
+"""
+
+
+class Whole(NamedTuple):
+    """A whole number, both ends included."""
+
+    low: int
+    high: int
+
+
+class Number(NamedTuple):
+    """A finite number, both ends included; with ``above`` the lower end is not."""
+
+    low: float
+    high: float
+    above: bool = False
+
+
+class Choice(NamedTuple):
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+
+class Items(NamedTuple):
+    """A list whose items are all of one kind."""
+
+    of: Kind
+
+
+class Table(NamedTuple):
+    """A mapping with known keys.
+
+    ``build`` makes the value of the keys that are given; without it they stay pairs. ``short`` is the key that a text
+    in place of the mapping is taken for. ``is_open`` allows further keys.
+    """
+
+    keys: Mapping[str, Key]
+    build: Callable[..., object] | None = None
+    short: str = ""
+    is_open: bool = False
+
+
+class ByFactor(NamedTuple):
+    """A mapping from names of factors to numbers."""
+
+    of: Number
+
+
+class ByGraph(NamedTuple):
+    """A mapping from graph ids to values of one kind."""
+
+    of: Kind
+
+
+Kind = Word | Whole | Number | Choice | Items | Table | ByFactor | ByGraph
+
+
+class Key(NamedTuple):
+    """A key of a file: what it may hold, and what it means in one sentence that is true in files and in records.
+
+    ``example`` is a value as YAML, for keys that are absent by default; ``absent`` says in words what holds then.
+    """
+
+    kind: Kind
+    meaning: str
+    example: str = ""
+    absent: str = ""
+    required: bool = False
+    default: object = None
+
+
+def keys_of(values: type) -> dict[str, Key]:
+    """Give the keys of a NamedTuple by name: the fields that are annotated with a :class:`Key`, with their defaults."""
+    defaults: Mapping[str, object] = getattr(values, "_field_defaults", {})
+    return {
+        name: key._replace(default=defaults.get(name))
+        for name, annotation in values.__annotations__.items()
+        for key in getattr(annotation, "__metadata__", ())
+    }
+
+
+def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
+    """Give each key as records hold it: its name in a file, its name in a record, and the key.
+
+    A duration is recorded as a number of seconds, under a name that says so.
+    """
+    for name, key in keys.items():
+        if key.kind == "duration":
+            yield name, f"{name}_seconds", key._replace(kind=SECONDS, meaning=f"{key.meaning} In seconds.")
+        else:
+            yield name, name, key
+
+
+SECONDS = Whole(0, 999_999 * 86_400)
+"""What a duration may be in seconds: six digits of days at most."""

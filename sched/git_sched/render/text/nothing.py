@@ -1,0 +1,119 @@
+"""What ``git sched next`` prints where nothing is picked: why, and what would change that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.model.phrases import count, sentence
+from git_sched.render.layout import clean, guard_line
+from git_sched.render.outcome import describe_time_gate, name_places
+from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.terminal import RED, YELLOW, paint, wrap
+from git_sched.render.text.table import Row, lay_out
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from git_sched import record
+    from git_sched.model.screen import Screen
+
+
+def explain_nothing(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
+    """Give the lines that say why nothing is picked."""
+    match answer["outcome"]:
+        case "refused":
+            refused = "refused: the policy cannot be trusted, so nothing is decided by it"
+            return [paint(refused, RED, screen), *name_errors(answer["problems"])]
+        case "empty":
+            return _empty(answer)
+        case "all-done":
+            return [_all_done(answer["counts"])]
+        case "stuck":
+            return _stuck(answer, screen)
+        case _:
+            return _nothing_ready(answer, screen)
+
+
+def name_errors(problems: Sequence[record.ProblemRecord]) -> list[str]:
+    """Name the first errors, each with its file."""
+    errors = [problem for problem in problems if problem["severity"] == "error"]
+    return [f"  {clean(problem['path'])}: {clean(problem['message'])}" for problem in errors[:3]]
+
+
+def _empty(answer: record.DecisionsRecord) -> list[str]:
+    if answer["basis"]["inputs"]:
+        return ["nothing to schedule: the task files hold no tasks"]
+    return ["nothing to schedule: no task files here", *name_places(answer["looked_for"])]
+
+
+def _all_done(counts: record.CountsRecord) -> str:
+    numbers = {key: counts[key] for key in ("completed", "cancelled") if counts[key]}
+    done = ", ".join(f"{number} {key}" for key, number in numbers.items())
+    return f"all done: {done or 'the other graphs are not active'}, none open"
+
+
+def _stuck(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
+    total, in_error = answer["counts"]["open"], answer["counts"]["in_error"]
+    if not total:
+        return [f"stuck: {count(in_error, 'task')} in error, no other is open"]
+    lines = [f"stuck: {count(total, 'open task')}, none can ever become ready"]
+    lines += [f"  {in_error} more in error"] if in_error else []
+    groups = [group for group in answer["waiting"] if group["nodes"]]
+    for group in groups:
+        lines += _group(group, screen, qualified=answer["qualified"])
+    rest = total - sum(len(group["nodes"]) + group["more"] for group in groups)
+    if rest > 0:
+        lines.append(f"  {rest} {'waits' if rest == 1 else 'wait'}{' for these' if groups else ''}")
+    for problem in [problem for problem in answer["problems"] if problem["code"] == "cycle"][:1]:
+        where = f"{clean(problem['path'])}{'' if problem['line'] is None else ':' + str(problem['line'])}"
+        advice = sentence(clean(problem["hint"]).rstrip(".")) if clean(problem["hint"]) else "Drop a dependency"
+        lines.append(guard_line(f"  {advice} ({where})."))
+    return lines
+
+
+def _group(group: record.WaitingRecord, screen: Screen, *, qualified: bool) -> list[str]:
+    """Write what keeps a group of tasks back; a single one has a row with its title."""
+    number = len(group["nodes"]) + group["more"]
+    if number > 1:
+        return wrap(f"{number} {clean(group['why'])}", screen, first="  ", rest="    ")
+    name = shorten_name(group["nodes"][0], qualified=qualified)
+    return lay_out([Row(name, clean(group["titles"][0]), note=clean(group["why"]))], screen, indent="  ")
+
+
+def _nothing_ready(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
+    counts, roots = answer["counts"], answer["roots"]
+    parts = {key: counts[key] for key in ("running", "blocked", "held", "skipped") if counts[key]}
+    behind = len(roots) == 1 and roots[0]["state"] == "running" and roots[0]["frees"] == counts["blocked"]
+    named = [f"{number} {key}{' behind it' if behind and key == 'blocked' else ''}" for key, number in parts.items()]
+    rows = [
+        Row(
+            name_task(root["graph_id"], root["node_id"], qualified=answer["qualified"]),
+            clean(root["title"]),
+            note=_explain_root(root, qualified=answer["qualified"]),
+            style=YELLOW if root["state"] == "held" else "",
+        )
+        for root in roots
+    ]
+    table = lay_out(rows, screen, indent="  ")
+    return [f"nothing ready: {', '.join(named)}", *table, *deferral(answer)]
+
+
+def _explain_root(root: record.RootRecord, *, qualified: bool) -> str:
+    """Say why a task waits, and what would follow once it did not."""
+    state = {"running": "running", "held": f"held: {root['text']}"}.get(root["state"], root["text"])
+    return clean(f"{state}; would free {_freed(root, qualified=qualified)}" if root["frees"] else state)
+
+
+def _freed(root: record.RootRecord, *, qualified: bool) -> str:
+    rest = root["frees"] - len(root["freed"])
+    number, others = str(root["frees"]), f" and {rest} more" if rest else ""
+    if root["frees"] > 1000:  # noqa: PLR2004 - counted exactly up to this number
+        number, others = "1 000+", " and more"
+    return f"{number}: {', '.join(shorten_name(name, qualified=qualified) for name in root['freed'])}{others}"
+
+
+def deferral(answer: record.DecisionsRecord) -> list[str]:
+    """Say until when a time gate holds, and how to ask by the clock."""
+    gate = describe_time_gate(answer)
+    by_the_clock = "" if answer["basis"]["now_source"] == "wall" else "; --now wall asks by the clock"
+    return [f"  {gate}{by_the_clock}"] if gate else []
