@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+import repos
 from git_sched.render.data.dispatch_plan import VENDORS
+from interop.test_metagit_oracle import CASES, DEPARTURES, HERE, IGNORED, POLICY, Departure, compare
+from render.test_golden import prepare
 from sandbox import ask, commit
-from shell import repos
-from test_golden import prepare
-from test_metagit_oracle import CASES, DEPARTURES, HERE, IGNORED, POLICY, Departure, compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

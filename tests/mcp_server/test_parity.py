@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
+import repos
 from git_sched.cli.main import COMMANDS
 from git_sched.mcp_server.tools import TOOLS
 from git_sched.operations import OPERATIONS
@@ -16,7 +17,6 @@ from git_sched.render import RENDERERS
 from mcp_server.client import LEGACY, Result, call, called, served
 from mcp_server.places import NAMES, place
 from sandbox import Said, ask, tree
-from shell import repos
 
 if TYPE_CHECKING:
     from mcp import Client

@@ -16,12 +16,12 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types of its own
 from mcp import Client, MCPError
 
+import repos
 from git_sched.mcp_server.server import RESOURCES, _work
 from git_sched.mcp_server.tools import TOOLS, Tool
 from git_sched.workspace.question import Question
 from mcp_server.client import SCHED, Result, call, called, result, served
 from mcp_server.places import NAMES, place
-from shell import repos
 
 if TYPE_CHECKING:
     from mcp.types import ListToolsResult
