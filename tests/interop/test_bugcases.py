@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -21,6 +21,24 @@ HERE = pytest.mark.skipif(not CASES, reason="../shared/bugcases is not here")
 READ = set(PLACES)
 HOOK_CASE = "60-hook-in-a-worktree"
 GRAPHS = ".metagit/tasks/graphs"
+
+NOT_YET: Final = {
+    "62-dated-defer-has-lapsed": "an issue that was deferred until a date does not wake on that date",
+    "66-child-by-dotted-id-alone": "an issue is not a part of another by its dotted id alone",
+    "75-redirect-in-a-worktree": "nothing says that a list beside .beads/redirect is not the live one",
+    "76-stored-blocked-though-all-is-done": "nothing says that all is done that a task marked blocked depends on",
+    "77-tags-in-another-script": "a tag without a Latin letter or digit is left out",
+    "79-spec-folders-in-another-script": "a folder without a Latin letter or digit is left out",
+    "81-assignee-in-another-script": "an assignee without a Latin letter or digit is nobody",
+    "82-assignees-that-become-one": "assignees whose names differ outside ASCII alone become one",
+    "95-struck-through-after-the-id": "a task that is struck through after its id is still open",
+    "109-finish-while-a-dotted-child-is-open": "an issue is not a part of another by its dotted id alone",
+    "111-only-marked-blocked-is-left": "the outcome is the same as where somebody is at work",
+    "113-lone-config-in-a-package": "the nearest folder with a tracker's settings hides the tasks at the top",
+    "114-further-along-on-another-branch": "one commit is read: the status on another branch does not count",
+    "116-more-picks-than-a-matrix-holds": "the matrix is cut without a word",
+}
+"""Cases that fail so far, and what git-sched does instead; one that passes must be taken off this table."""
 
 
 def prepare(case: Path, folder: Path) -> None:
@@ -44,6 +62,17 @@ def run(folder: Path, expected: dict[str, Any], *words: str) -> Said:
     return ask(folder, *words)
 
 
+def parameters() -> list[Any]:
+    """Give the cases for a test; those that are not met yet must fail."""
+    return [
+        pytest.param(case, id=case.name, marks=pytest.mark.xfail(reason=NOT_YET[case.name], raises=AssertionError))
+        if case.name in NOT_YET
+        else pytest.param(case, id=case.name)
+        for case in CASES
+        if case.name != HOOK_CASE
+    ]
+
+
 def named(row: dict[str, str], wanted: object) -> object:
     """Name a node as the expectation does: id, graph and id in a list or in a mapping."""
     match wanted:
@@ -58,7 +87,7 @@ def named(row: dict[str, str], wanted: object) -> object:
 def judge(folder: Path, expected: dict[str, Any]) -> None:
     """Compare what the commands say with all that a case expects."""
     check = run(folder, expected, "check")
-    said = run(folder, expected, "next", "--limit", "50", "--json")
+    said = run(folder, expected, "next", "--limit", "50", "--json", *expected.get("args", []))
     record = json.loads(said.out)
     picks, ranking = record["decisions"], record["ranking"]
 
@@ -82,10 +111,31 @@ def judge(folder: Path, expected: dict[str, Any]) -> None:
         assert expected["line"] in [problem["line"] for problem in record["problems"]]
     for name in expected.get("must_not_exist", []):
         assert not list(folder.rglob(name))
+    judge_other_commands(folder, expected)
+
+
+def judge_other_commands(folder: Path, expected: dict[str, Any]) -> None:
+    """Compare what is said at other times, elsewhere in the workspace and in other formats."""
+    for one in expected.get("runs", []):
+        assert ask(folder, "next", "-q", "--now", one["now"]).out.rpartition("/")[2].strip() == one["next"]
+    for start_folder in expected.get("start", []):
+        assert ask(folder / start_folder, "next", "-q").out.rpartition("/")[2].strip() == expected["next"]
+    if "must_say" in expected:
+        explained = [ask(folder, "explain", name).text for name in expected.get("never", [])]
+        commands = (("check",), ("next", "--limit", "50"), ("status",))
+        text = "\n".join([ask(folder, *words).text for words in commands] + explained)
+        assert not [word for word in expected["must_say"] if word not in text], text
+    if wanted := expected.get("matrix"):
+        said = ask(folder, "next", "--limit", str(wanted["limit"]), "--format", "matrix")
+        assert len(json.loads(said.out)["include"]) == wanted["rows"]
+        assert wanted["say"] in said.err
+    for form, live in expected.get("formats", {}).items():
+        text = ask(folder, "next", "--format", form).out
+        assert not [word for word in live if word in text], text
 
 
 @HERE
-@pytest.mark.parametrize("case", [case for case in CASES if case.name != HOOK_CASE], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", parameters())
 def test_what_other_trackers_got_wrong(case: Path, tmp_path: Path) -> None:
     expected = json.loads((case / "expected.json").read_bytes())
     if expected["format"] not in READ:
