@@ -20,7 +20,7 @@ import repos
 from git_sched.mcp_server.server import RESOURCES, _work
 from git_sched.mcp_server.tools import TOOLS, Tool
 from git_sched.workspace.question import Question
-from mcp_server.client import SCHED, Result, call, called, result, served
+from mcp_server.client import SCHED, Result, call, called, result, served, served_by_process
 from mcp_server.places import NAMES, place
 
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def test_a_cancelled_call_leaves_the_server_at_work(tmp_path: Path) -> None:
         assert scope.cancelled_caught
         return result(await client.call_tool(NEXT, {}))
 
-    found = served(folder, work)
+    found = served_by_process(folder, work)
     assert [row["node_id"] for row in found.record["decisions"]] == ["n0"]
 
 
@@ -296,7 +296,7 @@ def test_a_thousand_calls_leave_nothing_behind(tmp_path: Path) -> None:
             taken.append((len(os.listdir(f"/proc/{pid}/fd")), resident(pid)))
         return taken
 
-    (files, memory), (files_later, memory_later) = served(folder, work)
+    (files, memory), (files_later, memory_later) = served_by_process(folder, work)
     assert files_later <= files
     assert memory_later - memory < 12 * 1024
 
@@ -394,5 +394,9 @@ def test_without_the_sdk_one_sentence_says_what_to_install(tmp_path: Path) -> No
 
 def test_options_at_the_start_hold_for_every_call(example: Path) -> None:
     (example / ".metagit/tasks/graphs/hotfixes.yml").unlink()
-    assert called(example, EXPLAIN, node="login-loop").failed
-    assert not called(example, EXPLAIN, "--rev", "HEAD", node="login-loop").failed
+
+    async def work(client: Client) -> Result:
+        return await call(client, EXPLAIN, node="login-loop")
+
+    assert served_by_process(example, work).failed
+    assert not served_by_process(example, work, "--rev", "HEAD").failed
