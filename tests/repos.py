@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import stat
 import subprocess
 import sys
+from contextlib import chdir
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest import mock
 
+from git_sched.cli import main
 from sandbox import git, write
 
 if TYPE_CHECKING:
@@ -25,7 +29,6 @@ EVENTS = ".metagit/events/scheduler.jsonl"
 IGNORED = f"/{LOG}\n/{EVENTS}\n"
 """The ignore lines that allow --record."""
 
-BUG = 70
 BASE = "2026-11-02T09:00:00Z"
 """When everything is committed that names no other time."""
 
@@ -69,13 +72,35 @@ def environment(**changes: str | None) -> dict[str, str]:
     return found
 
 
-def sched(
+def sched(folder: Path, *words: str | Path, env: Mapping[str, str] | None = None) -> Ran:
+    """Run git-sched in this process as if it were started in a folder; a bug in it fails the test.
+
+    A hook is started in a process of its own, which it ends when its time is up. Tests of anything else that belongs
+    to a process, such as its limits and its streams, call ``start``.
+    """
+    if words[:2] == ("hook", "run"):
+        return start(folder, *words, env=env)
+    given = environment() if env is None else env
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True) for _ in range(3)]
+    stdin, out, err = streams
+    with (
+        mock.patch.dict(os.environ, given, clear=True),
+        mock.patch.multiple(sys, stdin=stdin, stdout=out, stderr=err),
+        chdir(folder),
+    ):
+        code = main.run([str(word) for word in words])
+    return _free_of_bugs(Ran(code, *(stream.buffer.getvalue() for stream in (out, err))))
+
+
+def start(
     folder: Path, *words: str | Path, prefix: Sequence[str | Path] = (), env: Mapping[str, str] | None = None
 ) -> Ran:
-    """Run git-sched in a folder; a bug in it fails the test."""
-    command = [*prefix, sys.executable, "-P", "-m", "git_sched", *words]
-    ran = run(folder, *command, env=env)
-    assert ran.code != BUG, ran.err.decode()
+    """Run git-sched in a process of its own, behind another command if one is given; a bug in it fails the test."""
+    return _free_of_bugs(run(folder, *prefix, sys.executable, "-P", "-m", "git_sched", *words, env=env))
+
+
+def _free_of_bugs(ran: Ran) -> Ran:
+    assert ran.code != main.BUG, ran.err.decode()
     assert b"Traceback" not in ran.err, ran.err.decode()
     return ran
 

@@ -93,7 +93,7 @@ def test_only_repositories_have_hooks(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_said(site: Site) -> None:
     site.hooks.mkdir()
     site.hooks.chmod(0o555)
-    ran = repos.sched(site.folder, "hook", "install", prefix=repos.bound(), env=site.env)
+    ran = repos.start(site.folder, "hook", "install", prefix=repos.bound(), env=site.env)
     site.hooks.chmod(0o755)
     assert ran.code == 4
     assert b"cannot be written" in ran.err

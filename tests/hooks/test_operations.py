@@ -49,15 +49,18 @@ class Models:
         self._folder = folder
         self._made: dict[str, Site] = {}
 
-    def plain(self, place: str) -> Site:
-        """Give a site without hooks."""
-        root, model = self._folder / place, self._folder / "models" / place
+    def site(self, place: str, *, hooked: bool) -> Site:
+        """Give a site with our hooks or without."""
+        root, models = self._folder / place, self._folder / "models"
+        plain, with_hooks = models / place, models / f"{place}-hooked"
         if place not in self._made:
             root.mkdir()
             self._made[place] = sites.PLACES[place](root)
-            shutil.copytree(root, model, symlinks=True)
+            shutil.copytree(root, plain, symlinks=True)
+            sites.install(self._made[place])
+            shutil.copytree(root, with_hooks, symlinks=True)
         shutil.rmtree(root)
-        shutil.copytree(model, root, symlinks=True)
+        shutil.copytree(with_hooks if hooked else plain, root, symlinks=True)
         return self._made[place]
 
 
@@ -70,10 +73,10 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Models:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 @pytest.mark.parametrize("place", sites.PLACES)
 def test_what_is_said_and_what_is_left(models: Models, place: str, case: Path) -> None:
-    plain, without = operate(models.plain(place), case)
+    plain, without = operate(models.site(place, hooked=False), case)
     assert plain.code == 0, plain.text
     assert sites.spoken(plain) == []
-    hooked, with_hooks = operate(sites.install(models.plain(place)), case)
+    hooked, with_hooks = operate(models.site(place, hooked=True), case)
     wanted = [line.removeprefix("# says: ") for line in case.read_text().splitlines() if line.startswith("# says: ")]
     assert sites.spoken(hooked) == wanted, hooked.text
     assert with_hooks == without

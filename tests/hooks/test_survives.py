@@ -89,17 +89,17 @@ def test_silence(site: Site, name: str, value: str, silent: set[str]) -> None:
     [("nosuch",), ("--nosuch",), ("post-checkout",), ("post-checkout", "x", "y", "1"), ("post-rewrite",)],
 )
 def test_odd_arguments(site: Site, args: tuple[str, ...]) -> None:
-    ran = repos.sched(site.folder, "hook", "run", *args, env=site.env)
+    ran = repos.start(site.folder, "hook", "run", *args, env=site.env)
     assert ran.code == 0
     assert ran.out == b""
 
 
 def test_odd_places(tmp_path: Path) -> None:
     env = repos.environment(CI=None)
-    assert repos.sched(tmp_path, "hook", "run", "post-merge", "0", env=env) == (0, b"", b"")
+    assert repos.start(tmp_path, "hook", "run", "post-merge", "0", env=env) == (0, b"", b"")
     git(tmp_path, "init", "-q")
-    assert repos.sched(tmp_path, "hook", "run", "post-merge", "0", env=env) == (0, b"", b"")
-    assert repos.sched(tmp_path, "hook", "run", "post-checkout", "1" * 40, "2" * 40, "1", env=env) == (0, b"", b"")
+    assert repos.start(tmp_path, "hook", "run", "post-merge", "0", env=env) == (0, b"", b"")
+    assert repos.start(tmp_path, "hook", "run", "post-checkout", "1" * 40, "2" * 40, "1", env=env) == (0, b"", b"")
 
 
 # The tool is missing or crashes

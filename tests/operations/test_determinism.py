@@ -94,7 +94,7 @@ def outputs(
     folder: Path, *before: str, prefix: Sequence[str] = (), env: Mapping[str, str] | None = None
 ) -> dict[str, repos.Ran]:
     """Give what each command writes in a process of its own."""
-    return {words: repos.sched(folder, *before, *words.split(), prefix=prefix, env=env) for words in COMMANDS}
+    return {words: repos.start(folder, *before, *words.split(), prefix=prefix, env=env) for words in COMMANDS}
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
@@ -113,7 +113,7 @@ def test_json_is_utf_8_and_text_is_escaped_where_it_cannot_be_shown(tmp_path: Pa
         text = ask(repository, *words.split()).out
         assert repos.TITLES[2] in text
         shown = text.encode() if "--json" in words else text.encode(encoding, errors="backslashreplace")
-        assert repos.sched(repository, *words.split(), env=env).out == shown
+        assert repos.start(repository, *words.split(), env=env).out == shown
 
 
 @pytest.mark.parametrize("mask", ["000", "777"])

@@ -416,7 +416,7 @@ def test_a_full_disk_is_said_and_spoils_no_other_line(repository: Path) -> None:
     decided(repository, "--record")
     size = (repository / LOG).stat().st_size
     limited = ("sh", "-c", f'ulimit -f {size // 512 + 1}; exec "$@"', "sh")
-    ran = repos.sched(repository, "next", "--limit", "2", "--record", prefix=limited)
+    ran = repos.start(repository, "next", "--limit", "2", "--record", prefix=limited)
     assert ran.code == 4
     assert b"cannot be written" in ran.err
     assert (repository / LOG).stat().st_size > size, "a part of the line was written"

@@ -377,7 +377,7 @@ def test_the_mode_is_kept(repository: Path, mode: int) -> None:
     path = put(repository, POLICY_TEXT)
     path.chmod(mode)
     assert (
-        repos.sched(
+        repos.start(
             repository, "policy", "set", "--threshold", "4", prefix=("sh", "-c", 'umask 077; exec "$@"', "sh")
         ).code
         == 0
@@ -413,7 +413,7 @@ def test_a_full_disk_leaves_the_old_policy(repository: Path) -> None:
     path = put(repository, POLICY_TEXT)
     before = repos.snapshot(path.parent)
     limited = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh")
-    ran = repos.sched(repository, "policy", "set", "--threshold", "4", prefix=limited)
+    ran = repos.start(repository, "policy", "set", "--threshold", "4", prefix=limited)
     assert ran.code == 4
     assert b"cannot be written" in ran.err
     after = repos.snapshot(path.parent)

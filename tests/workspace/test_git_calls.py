@@ -70,7 +70,7 @@ COMMANDS = [
     "--version",
 ]
 
-SHIM = f"""#!{sys.executable} -I
+SHIM = f"""#!{sys.executable} -IS
 import json, os, stat, subprocess, sys
 
 given = os.fstat(0)
@@ -276,13 +276,13 @@ def test_the_trap_works(tmp_path: Path) -> None:
 
 def test_programs_of_the_checkout_are_not_run(tmp_path: Path) -> None:
     repository = repos.repository(tmp_path / "repository", repos.example())
-    plain = repos.sched(repository, "next")
+    plain = repos.start(repository, "next")
     for name in ("yaml.py", "click/__init__.py", "git.py", "git_sched/__init__.py", "sitecustomize.py"):
         path = repository / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("raise SystemExit('started')\n", encoding="utf-8")
     repos.script(repository / "git", "echo started >&2", "exit 9")
-    assert repos.sched(repository, "next") == plain
+    assert repos.start(repository, "next") == plain
 
 
 # Where git says the repository is

@@ -104,9 +104,11 @@ class Place(NamedTuple):
     env: dict[str, str]
 
     def ask(self, words: str, *, bound: bool = False, folder: Path | None = None) -> repos.Ran:
-        """Run a command."""
-        prefix = repos.bound() if bound else ()
-        return repos.sched(folder or self.repository, *words.split(), prefix=prefix, env=self.env)
+        """Run a command, in a process of its own if the modes of files are to bind it."""
+        where = folder or self.repository
+        if bound:
+            return repos.start(where, *words.split(), prefix=repos.bound(), env=self.env)
+        return repos.sched(where, *words.split(), env=self.env)
 
     def snapshot(self) -> repos.Snapshot:
         """Take down all of it."""

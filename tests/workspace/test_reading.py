@@ -124,7 +124,7 @@ def test_a_place_that_does_not_exist(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_gone(tmp_path: Path) -> None:
     gone = ("sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh")
-    ran = repos.sched(tmp_path, "next", prefix=gone)
+    ran = repos.start(tmp_path, "next", prefix=gone)
     assert ran.code == 4
     assert b"error: the folder this was started in is gone\n" in ran.err
 
@@ -550,7 +550,7 @@ def test_a_folder_that_may_not_be_listed(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read(repository: Path) -> None:
     repos.add(repository, work(task("b"), graph_id="other"))
     (repository / GRAPHS / "work.json").chmod(0)
-    ran = repos.sched(repository, "next", "--json", prefix=repos.bound())
+    ran = repos.start(repository, "next", "--json", prefix=repos.bound())
     assert ran.code == 1
     assert [row["node_id"] for row in ran.record["decisions"]] == ["b"]
     assert problems(ran.record) == [("unreadable", f"{GRAPHS}/work.json")]
@@ -684,5 +684,5 @@ def test_source_date_epoch_does_not_move_a_commit(repository: Path, monkeypatch:
 
 def test_a_bare_environment(repository: Path) -> None:
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(repos.SCHED)}
-    ran = repos.sched(repository, "next", "-q", env=env)
+    ran = repos.start(repository, "next", "-q", env=env)
     assert (ran.code, ran.out) == (0, b"work/a\n")
