@@ -15,13 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
 
+import git_sched
 from git_sched.cli import main
 from sandbox import git, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-SCHED = Path(__file__).resolve().parents[1] / "sched"
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = Path(git_sched.__file__).resolve().parents[1]
+"""Where the package under test lies: the source, or what was installed."""
 GRAPHS = ".metagit/tasks/graphs"
 POLICY = ".metagit/schedule/policy.yml"
 LOG = ".metagit/schedule/decisions.jsonl"
@@ -62,7 +65,7 @@ def environment(**changes: str | None) -> dict[str, str]:
 
     It is nobody's CI, where hooks are silent.
     """
-    found = {**os.environ, "PYTHONPATH": str(SCHED)}
+    found = {**os.environ, "PYTHONPATH": str(SOURCE)}
     found.pop("CI", None)
     for name, value in changes.items():
         if value is None:
@@ -161,7 +164,7 @@ def work(*nodes: Mapping[str, object], graph_id: str = "work") -> dict[str, str 
 
 def example() -> dict[str, str | bytes]:
     """Give the files of the workspace that the documentation shows, and the ignore file that allows --record."""
-    root = SCHED.parent / "docs" / "example"
+    root = ROOT / "docs" / "example"
     found: dict[str, str | bytes] = {
         str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()
     }

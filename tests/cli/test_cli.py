@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 BROKEN = {f"{GRAPHS}/broken.json": "{"}
 OUTCOMES: dict[str, dict[str, str | bytes]] = {
     "nothing-ready": work(task("a", status="running"), task("b", "a")),

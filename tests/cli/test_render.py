@@ -113,6 +113,7 @@ def test_only_a_regular_file_is_read(stored: Path) -> None:
         assert (ran.code, ran.out) == (2, b""), name
 
 
+@pytest.mark.heavy
 def test_an_answer_about_many_thousand_files_can_be_stored_and_rendered(tmp_path: Path) -> None:
     """The record names the first thousand; its key and the decisions are of all."""
     files: dict[str, str | bytes] = {"backlog/config.yml": "project_name: x\n"}

@@ -85,6 +85,7 @@ def task_graph(waits: Waits) -> dict[str, Any]:
 # The whole command, at 200 000 nodes
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("shape", "outcome", "pick"),
     [("chain", "decided", f"n{MANY - 1}"), ("star", "decided", "n0"), ("cycle", "stuck", None)],

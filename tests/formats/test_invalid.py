@@ -155,6 +155,7 @@ LARGE: Final[Mapping[str, tuple[str, Callable[[], str], list[tuple[str, int | No
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("what", LARGE)
 def test_what_is_too_large_to_be_a_file_here(what: str, tmp_path: Path) -> None:
     name, written, expected = LARGE[what]
@@ -165,6 +166,7 @@ def test_what_is_too_large_to_be_a_file_here(what: str, tmp_path: Path) -> None:
     refuses_nothing_else(tmp_path, ask(tmp_path, "check"))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", ["g.yml", "g.json"])
 def test_a_million_problems_in_one_file_end_in_time(name: str, tmp_path: Path) -> None:
     """One problem a node, 20 000 of them: none is dropped, and the time is linear."""
@@ -175,6 +177,7 @@ def test_a_million_problems_in_one_file_end_in_time(name: str, tmp_path: Path) -
     assert said.out.count("[wrong-type]") == 20_000
 
 
+@pytest.mark.heavy
 def test_a_thousand_typing_errors_end_in_time(tmp_path: Path) -> None:
     """The name that was meant is looked for as long as that is cheap; every error is reported in any case."""
     nodes: list[dict[str, object]] = [{"node_id": f"task-{number}"} for number in range(4_000)]

@@ -17,7 +17,7 @@ from sandbox import commit, git, write
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.skipif(ACT is None, reason="act is not installed")
+pytestmark = [pytest.mark.heavy, pytest.mark.skipif(ACT is None, reason="act is not installed")]
 
 TASKS = """\
 graph_id: g

@@ -17,6 +17,8 @@ from sandbox import write
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 SCRIPT = yaml.safe_load((TOP / "action.yml").read_bytes())["runs"]["steps"][0]["run"]
 REAL = f"{PYTHONS}/{os.path.basename(os.path.realpath(sys.executable))}"
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.heavy
+
 TOP = Path(__file__).resolve().parents[2]
 PARSER = Path(__file__).resolve().parent / "parser"
 WORKFLOWS = sorted((TOP / ".github" / "workflows").glob("*.yml"))

@@ -20,6 +20,8 @@ from sandbox import git
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.heavy
+
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = "post-merge.before-git-sched"
 

@@ -19,6 +19,8 @@ from sandbox import git, tree
 if TYPE_CHECKING:
     from hooks.sites import Site
 
+pytestmark = pytest.mark.heavy
+
 CASES = sorted((Path(__file__).parent / "operations").glob("*.sh"))
 
 

@@ -19,6 +19,8 @@ from sandbox import git
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 GIT = shutil.which("git") or "git"
 MENDS = "sched: git-sched did not run: git sched hook install mends this hook, uninstall removes it"
 
@@ -139,7 +141,7 @@ def test_the_tool_crashes(site: Site, end: str) -> None:
 
 
 def test_the_package_is_gone(site: Site) -> None:
-    edit(site, str(repos.SCHED), "/nosuch")
+    edit(site, str(repos.SOURCE), "/nosuch")
     edit(site, sys.executable, str(repos.script(site.root / "python", f'exec "{sys.executable}" -S "$@"')))
     assert sites.spoken(merge(site, PATH=path_without_it(site))) == [MENDS]
 

@@ -16,6 +16,8 @@ from sandbox import SHARED, Said, ask, commit, git, start, tree, write
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 CASES = sorted(path.parent for path in (SHARED / "bugcases").glob("*/expected.json"))
 HERE = pytest.mark.skipif(not CASES, reason="../shared/bugcases is not here")
 READ = set(PLACES)

@@ -24,6 +24,8 @@ from sandbox import ask, commit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.heavy
+
 METAGIT: Final = "metagit-cli==0.36.0"
 NEWEST: Final = [f"python3.{minor}" for minor in (14, 13, 12)]
 

@@ -14,6 +14,7 @@ from mcp.types import TextContent
 
 from git_sched.cli.options import question_from
 from git_sched.mcp_server.server import server
+from repos import SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
 T = TypeVar("T")
-SCHED = Path(__file__).resolve().parents[2] / "sched"
 LEGACY = "legacy"
 """The handshake of the protocol's older versions; ``auto`` finds out which one a server speaks."""
 
@@ -47,7 +47,7 @@ def served(folder: Path, work: Callable[[Client], Awaitable[T]], *, mode: str = 
 def served_by_process(folder: Path, work: Callable[[Client], Awaitable[T]], *options: str, mode: str = "auto") -> T:
     """Start a server for a folder, do something with a client of it, and end both."""
     words = ["-P", "-m", "git_sched", "-C", str(folder), "mcp", *options]
-    environment = {**os.environ, "PYTHONPATH": str(SCHED)}
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
 
     async def main() -> T:
         async with Client(

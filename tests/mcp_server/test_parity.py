@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from git_sched.record.base import Record
 
+pytestmark = pytest.mark.heavy
+
 REFERENCE: Final = Path(__file__).resolve().parents[2] / "docs" / "reference.md"
 
 

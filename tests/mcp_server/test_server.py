@@ -20,11 +20,13 @@ import repos
 from git_sched.mcp_server.server import RESOURCES, _work
 from git_sched.mcp_server.tools import TOOLS, Tool
 from git_sched.workspace.question import Question
-from mcp_server.client import SCHED, Result, call, called, result, served, served_by_process
+from mcp_server.client import Result, call, called, result, served, served_by_process
 from mcp_server.places import NAMES, place
 
 if TYPE_CHECKING:
     from mcp.types import ListToolsResult
+
+pytestmark = pytest.mark.heavy
 
 NEXT, STATUS, EXPLAIN, CHECK = "metagit_schedule_next", "metagit_schedule_status", "schedule_explain", "schedule_check"
 
@@ -336,7 +338,7 @@ def test_a_workspace_that_is_none_is_an_error_of_each_call(gone: str, tmp_path: 
 def start(folder: Path) -> subprocess.Popen[bytes]:
     """Start a server whose streams a test holds itself."""
     command = [sys.executable, "-P", "-m", "git_sched", "-C", str(folder), "mcp"]
-    environment = {**os.environ, "PYTHONPATH": str(SCHED)}
+    environment = {**os.environ, "PYTHONPATH": str(repos.SOURCE)}
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
 
@@ -383,7 +385,7 @@ def test_an_interrupt_ends_the_server_at_once(example: Path) -> None:
 
 def test_without_the_sdk_one_sentence_says_what_to_install(tmp_path: Path) -> None:
     code = "import sys; sys.modules['mcp'] = None; from git_sched.cli.main import main; main(['mcp'])"
-    environment = {**os.environ, "PYTHONPATH": str(SCHED)}
+    environment = {**os.environ, "PYTHONPATH": str(repos.SOURCE)}
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, check=False)
     said = done.stderr.decode()
     assert (done.returncode, said) == (

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 COMMANDS = [
     "next --json",
     "next --limit 9 --agent agent-1 --agent agent-2",

@@ -19,6 +19,8 @@ from sandbox import ask, git
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 LINE_LIMIT = 64 * 1024
 TWO = repos.work(task("a", priority=2), task("b", priority=1))
 

@@ -18,6 +18,8 @@ from sandbox import ask
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 POLICY_TEXT = """\
 ---
 # How this team decides.

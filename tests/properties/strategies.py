@@ -50,7 +50,7 @@ FIELDS: Final[dict[str, SearchStrategy[Any]]] = {
 def node(draw: DrawFn, name: str, others: tuple[str, ...], *, busy: bool) -> dict[str, Any]:
     """Draw a node; it may depend on any other, on itself, and on what does not exist."""
     absent = {"agent_id"} if busy and draw(st.integers(0, 3)) else set[str]()
-    found = {"node_id": name, "status": draw(st.sampled_from(WORDS[: 5 if busy else None]))}
+    found: dict[str, Any] = {"node_id": name, "status": draw(st.sampled_from(WORDS[: 5 if busy else None]))}
     found |= {key: draw(FIELDS[key]) for key in FIELDS if key not in absent}
     found["depends_on"] = draw(needs(others, 1 if busy else 2))
     return {key: value for key, value in found.items() if value is not None}

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     Judge = Callable[[str, Record], object]
 
+pytestmark = pytest.mark.heavy
+
 ALL: Final = " ".join(text for text in HOSTILE if text != "\ud800")  # which no JSON can be read with
 
 

@@ -51,7 +51,7 @@ def large(size: int, *, done: int = 0) -> Answer:
     return decide(inputs, Request(limit=300))
 
 
-@pytest.mark.parametrize("size", [1, 10, 1_000, 100_000])
+@pytest.mark.parametrize("size", [1, 10, 1_000, pytest.param(100_000, marks=pytest.mark.heavy)])
 def test_everything_fits(size: int) -> None:
     answer = large(size)
     found = answers.build_next(answer)
@@ -68,7 +68,7 @@ def test_everything_fits(size: int) -> None:
         assert f"{found['counts']['ready'] - shown} more" in text
 
 
-@pytest.mark.parametrize("size", [10, 100_000])
+@pytest.mark.parametrize("size", [10, pytest.param(100_000, marks=pytest.mark.heavy)])
 def test_a_comment_fits(size: int) -> None:
     found = build_comparison(
         large(size), large(size, done=size // 2), by_base_policy=None, compared=COMPARED, missing=""

@@ -41,6 +41,7 @@ def test_long_forecasts_are_cut_and_counted() -> None:
     assert "<td>7 more</td>" in page
 
 
+@pytest.mark.heavy
 def test_a_thousand_tasks_of_many_agents_are_forecast_in_time() -> None:
     """Within a time that only a step over all tasks for each of them would exceed."""
     nodes: list[dict[str, Any]] = [

@@ -165,6 +165,7 @@ FREE: Final = ("blocked", "policy", "depths", "merge_pressure", "running_by_agen
 """Mappings whose keys are names of things, or a policy."""
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", [name for name in SCHEMAS if name not in {"graph", "policy", "record"}])
 def test_a_bent_record_is_refused(name: str) -> None:
     [example] = schema(name)["examples"]

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 OPTIONS = [
     "--no-optional-locks",
     "--no-replace-objects",

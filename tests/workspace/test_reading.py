@@ -15,6 +15,8 @@ from sandbox import ask, git, write
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 TASKMASTER = {
     "master": {"tasks": [{"id": 1, "title": "one", "status": "pending", "dependencies": [], "priority": "high"}]}
 }
@@ -683,6 +685,6 @@ def test_source_date_epoch_does_not_move_a_commit(repository: Path, monkeypatch:
 
 
 def test_a_bare_environment(repository: Path) -> None:
-    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(repos.SCHED)}
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(repos.SOURCE)}
     ran = repos.start(repository, "next", "-q", env=env)
     assert (ran.code, ran.out) == (0, b"work/a\n")

@@ -16,6 +16,8 @@ from sandbox import ask, git, write
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.heavy
+
 METAGIT = ".metagit/worktrees/worktrees.json"
 POOL = "version: 1\nagent_pool: [agent-1, agent-2]\nrepository: shop/web\n"
 
