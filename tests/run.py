@@ -9,6 +9,10 @@ import os
 import runpy
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ENVIRONMENT = Path(__file__).resolve().parents[1] / ".github" / "requirements" / "environment.py"
 PYTEST = ("-m", "pytest", "-n", "auto", "--dist", "worksteal")
@@ -20,7 +24,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--wheel")
     given, options = parser.parse_known_args()
-    run = runpy.run_path(str(ENVIRONMENT))["run"]
+    run: Callable[..., int] = runpy.run_path(str(ENVIRONMENT))["run"]
     if given.quick:
         os.environ["HYPOTHESIS_PROFILE"] = "quick"
         options = ["-m", "not heavy", *options]

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mcp import Client, StdioServerParameters
@@ -18,6 +17,7 @@ from repos import SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from mcp.types import CallToolResult
 
