@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
-from git_sched.decide.pick.collisions import Footprints
-from git_sched.decide.pick.gates import recent_dispatches
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.remaining import count_remaining
@@ -16,6 +14,7 @@ from git_sched.model.graph import Place, Spot
 from git_sched.model.phrases import format_ordinal
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
+from git_sched.report.free_again import find_enders
 from git_sched.report.freed import find_freed
 from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
 from git_sched.report.task import build_estimates, build_task, build_total, locate_task
@@ -70,7 +69,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "held": build_held_node(answer, ranked) if ranked and node in answer.choice.held else None,
         "paths": list(listed.paths),
         "collides_with": _collides_with(answer, node),
-        "free_again_when": _find_colliders(answer, node),
+        "free_again_when": find_enders(answer, node) if node in answer.choice.held else [],
         "also": [
             {
                 "kind": r.kind,
@@ -162,27 +161,6 @@ def _scales(answer: Answer) -> list[record.ScaleRecord]:
         for factor, _, prepared in answer.scoring.base
         if prepared.scale is not None
     ]
-
-
-def _find_colliders(answer: Answer, node: int) -> list[str]:
-    """Name the running nodes of which each must end before a node is free that others' files hold.
-
-    Empty where something else would hold it as well: a node that this answer picks, its assignee, or a hand-out.
-    """
-    held, metrics, request = answer.choice.held.get(node), answer.metrics, answer.request
-    found = metrics.node(node)
-    if held is None or held.gate != "collision" or (found.agent_id is not None and request.agents):
-        return []
-    if (found.graph_id, found.node_id) in recent_dispatches(metrics).rows:
-        return []
-    footprints = Footprints(request.tracked, request.own_repository)
-
-    def collide(numbers: Iterable[int]) -> list[str]:
-        others = (metrics.node(number) for number in numbers)
-        return [other.name for other in others
-                if other.repository == found.repository and footprints.collide(found, other)]  # fmt: skip
-
-    return [] if collide(pick.node for pick in answer.choice.picks) else collide(metrics.running())
 
 
 def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:

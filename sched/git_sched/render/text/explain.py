@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count, format_duration, format_ordinal
 from git_sched.render.layout import align_columns, build_score_table, clean, format_points
-from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.tasks import name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, wrap
 from git_sched.render.text.next import find_pressure, head, place
-from git_sched.render.text.table import Row, lay_out
+from git_sched.render.text.table import Row, lay_out, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def render(found: record.ExplanationRecord, screen: Screen = PIPE) -> str:
         text = f"{problem['severity']}: {clean(problem['message'])} ({clean(where)})"
         painted = RED if problem["severity"] == "error" else ""
         lines += (paint(line, painted, screen) for line in wrap(text, screen, first="  ", rest="    "))
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _state(found: record.ExplanationRecord) -> str:
@@ -81,13 +81,14 @@ def _state(found: record.ExplanationRecord) -> str:
 def _behind(found: record.ExplanationRecord) -> str:
     if not found["behind"]:
         return ""
-    name = shorten_name(found["behind"], qualified=found["qualified"])
+    name = write_name(found["behind"], qualified=found["qualified"])
     return f", behind {name} ({format_points(found['behind_score'] or 0.0)})"
 
 
 def _who_has_it(found: record.ExplanationRecord) -> str:
     """Say who has the repository checked out, in the words of the factor that counts it; nothing where none does."""
-    why = next((row["why"] for row in found["factors"] if row["factor"] == "affinity"), "")
+    rows = [row for row in found["factors"] if row["factor"] == "affinity" and "affinity" not in found["idle_factors"]]
+    why = rows[0]["why"] if rows else ""
     return clean(why).replace(clean(found["repository"] or ""), "it") if found["repository"] else ""
 
 
@@ -113,7 +114,7 @@ def _numbers(found: record.ExplanationRecord, screen: Screen) -> list[str]:
 def _scales(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     """Write what the ratings are measured against."""
     rows = [
-        [scale["factor"], clean(scale["text"]), shorten_name(scale["node"], qualified=found["qualified"])
+        [scale["factor"], clean(scale["text"]), write_name(scale["node"], qualified=found["qualified"])
          if scale["node"] else ""]
         for scale in found["scales"] if scale["factor"] not in found["idle_factors"]
     ]  # fmt: skip
@@ -129,7 +130,7 @@ def _frees(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     many = len(direct) + later > COUNTED
     total = "1 000+" if many else str(len(direct) + later)
     wait = "1 task waits" if total == "1" else f"{total} tasks wait"
-    names = ", ".join(shorten_name(name, qualified=found["qualified"]) for name in direct[:LISTED])
+    names = ", ".join(write_name(name, qualified=found["qualified"]) for name in direct[:LISTED])
     more = f" and {len(direct) - LISTED} more" if len(direct) > LISTED else ""
     tail = ", the others later" if later and many else f", {later} later" if later else ""
     text = f"{wait} for it: {len(direct)} directly ({names}{more}){tail}." if direct else (
@@ -141,7 +142,7 @@ def _held(found: record.ExplanationRecord, held: record.HeldRecord, screen: Scre
     """Write why a task is held, and what would end that."""
     qualified = found["qualified"]
     texts = [_why_held(found, held)]
-    if names := [shorten_name(name, qualified=qualified) for name in found["free_again_when"]]:
+    if names := [write_name(name, qualified=qualified) for name in found["free_again_when"]]:
         texts.append(
             f"It is free again when {_list_names(names)} {'is' if len(names) == 1 else 'are'} no longer running."
         )
@@ -159,7 +160,7 @@ def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
         return clean(held["why"])
     more = f" and {len(paths) - PATHS} more" if len(paths) > PATHS else ""
     own = ", ".join(clean(path) for path in paths[:PATHS]) + more
-    named = [f"{shorten_name(other['name'], qualified=found['qualified'])}, which is {clean(other['text'])}"
+    named = [f"{write_name(other['name'], qualified=found['qualified'])}, which is {clean(other['text'])}"
              for other in others]  # fmt: skip
     at = f": {clean(held['at_path'])}" if held["at_path"] else ""
     return f"it touches {own}, and so {'does' if len(named) == 1 else 'do'} {' and '.join(named)}{at}"
@@ -174,7 +175,7 @@ def _blocked(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     """List what a task waits for, each with how far it is, and how much there is to go."""
     steps, to_go = found["waits_for"], found["to_go"]
     rows = [
-        Row(shorten_name(step["name"], qualified=found["qualified"]), clean(step["title"]), note=clean(step["text"]))
+        Row(write_name(step["name"], qualified=found["qualified"]), clean(step["title"]), note=clean(step["text"]))
         for step in steps[:LISTED]
     ]
     lines = ["", *lay_out(rows, screen, indent="  ")] if rows else []

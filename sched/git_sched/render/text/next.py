@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from git_sched.model.phrases import DECIDED_BY, count
 from git_sched.render.counts import format_counts
 from git_sched.render.layout import TITLE, build_score_table, clean, format_points, guard_line, round_rows
-from git_sched.render.tasks import format_task_size, name_task, shorten_name
+from git_sched.render.tasks import format_task_size, name_task
 from git_sched.render.terminal import BOLD, DIM, PIPE, YELLOW, paint, separate, wrap
 from git_sched.render.text.nothing import explain_nothing
-from git_sched.render.text.table import build_row, lay_out
+from git_sched.render.text.table import build_row, lay_out, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,10 +31,9 @@ def render(answer: record.DecisionsRecord, screen: Screen = PIPE) -> str:
     if not answer["decisions"]:
         lines += [*explain_nothing(answer, screen), ""]
     if (outlook := answer["outlook"]) and answer["decisions"]:
-        lines += [*wrap(foreseen(outlook), screen, first="  ", rest="    "), ""]
-    if answer["decisions"]:
-        lines += _lists(answer, screen)
-    lines += _assumed(answer)
+        text = foreseen(outlook, lambda name: write_name(name, qualified=answer["qualified"]))
+        lines += [*wrap(text, screen, first="  ", rest="    "), ""]
+    lines += [*_lists(answer, screen), "", *_assumed(answer)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -122,7 +121,7 @@ def foreseen(found: record.OutlookRecord, show: Callable[[str], str] = str) -> s
 
 
 def _lists(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
-    """List what comes next and what is held or skipped."""
+    """List what comes next and what is held or skipped; where nothing is picked, what is held is among the reasons."""
     counts, qualified = answer["counts"], answer["qualified"]
     ranked = [row for row in answer["ranking"] if row["state"] == "lower-ranked"]
     later = [build_row(row, qualified=qualified, note=row["note"]) for row in ranked[:LISTED]]
@@ -134,9 +133,8 @@ def _lists(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     ]
     return [
         *_list("Next in line", later, counts["lower_ranked"], screen),
-        *_list("Held", held, counts["held"], screen),
+        *_list("Held", held if answer["decisions"] else [], counts["held"], screen),
         *_list("Skipped", skipped, counts["skipped"], screen),
-        "",
     ]
 
 
@@ -158,5 +156,5 @@ def find_pressure(factors: Sequence[record.FactorRecord]) -> str:
 
 
 def _assumed(answer: record.DecisionsRecord) -> list[str]:
-    done = [shorten_name(name, qualified=answer["qualified"]) for name in answer["request"]["assumed_done"]]
+    done = [write_name(name, qualified=answer["qualified"]) for name in answer["request"]["assumed_done"]]
     return [f"what if: {', '.join(done)} {'were' if len(done) > 1 else 'was'} completed"] if done else []

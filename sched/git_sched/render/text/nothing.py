@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from git_sched.model.phrases import count, sentence
 from git_sched.render.layout import clean, guard_line
 from git_sched.render.outcome import describe_time_gate, name_places
-from git_sched.render.tasks import name_task, shorten_name
+from git_sched.render.tasks import name_task
 from git_sched.render.terminal import RED, YELLOW, paint, wrap
-from git_sched.render.text.table import Row, lay_out
+from git_sched.render.text.table import Row, lay_out, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,7 @@ def _group(group: record.WaitingRecord, screen: Screen, *, qualified: bool) -> l
     number = len(group["nodes"]) + group["more"]
     if number > 1:
         return wrap(f"{number} {clean(group['why'])}", screen, first="  ", rest="    ")
-    name = shorten_name(group["nodes"][0], qualified=qualified)
+    name = write_name(group["nodes"][0], qualified=qualified)
     return lay_out([Row(name, clean(group["titles"][0]), note=clean(group["why"]))], screen, indent="  ")
 
 
@@ -85,6 +85,8 @@ def _nothing_ready(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     parts = {key: counts[key] for key in ("running", "blocked", "held", "skipped") if counts[key]}
     behind = len(roots) == 1 and roots[0]["state"] == "running" and roots[0]["frees"] == counts["blocked"]
     named = [f"{number} {key}{' behind it' if behind and key == 'blocked' else ''}" for key, number in parts.items()]
+    if elsewhere := counts["ready"] - counts["held"] - counts["skipped"]:
+        named.append(f"{elsewhere} ready in other graphs")
     rows = [
         Row(
             name_task(root["graph_id"], root["node_id"], qualified=answer["qualified"]),
@@ -109,7 +111,7 @@ def _freed(root: record.RootRecord, *, qualified: bool) -> str:
     number, others = str(root["frees"]), f" and {rest} more" if rest else ""
     if root["frees"] > 1000:  # noqa: PLR2004 - counted exactly up to this number
         number, others = "1 000+", " and more"
-    return f"{number}: {', '.join(shorten_name(name, qualified=qualified) for name in root['freed'])}{others}"
+    return f"{number}: {', '.join(write_name(name, qualified=qualified) for name in root['freed'])}{others}"
 
 
 def deferral(answer: record.DecisionsRecord) -> list[str]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from git_sched.model.phrases import count
 from git_sched.render.counts import format_counts
 from git_sched.render.layout import align_columns, clean, format_points
-from git_sched.render.tasks import format_estimated, format_total, name_task, shorten_name
+from git_sched.render.tasks import format_estimated, format_total, name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, separate, wrap
-from git_sched.render.text.table import build_row, lay_out
+from git_sched.render.text.table import build_row, lay_out, write_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +27,11 @@ def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
     lines: list[str] = []
     if status["outcome"] == "refused":
         refused = "refused: the policy cannot be trusted, so nothing is ranked by it"
-        lines += [paint(refused, RED, screen), ""]
-    lists = _lists(status, screen)
-    lines += lists or [_nothing(status)]
+        lines.append(paint(refused, RED, screen))
+    lines += _lists(status, screen)
+    lines = lines or [_nothing(status)]
     lines += ["", *wrap(_sum(status), screen, rest="  ")]
-    lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"]), screen, indent=""))
+    lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"], screen), screen, indent=""))
     if screen.verbose and status["sources"]:
         lines += ["", *_sources(status)]
     return "\n".join(lines) + "\n"
@@ -64,7 +64,7 @@ def _lists(status: record.StatusRecord, screen: Screen) -> list[str]:
     left = 0 if _is_selected(status) else counts["ready"] - counts["held"] - len(ready)
     return [
         *_list("Ready", ready, screen),
-        *([f"  and {left} more: --all"] if left > 0 else []),
+        *([f"  and {left} more: --all"] if ready and left > 0 else []),
         *_list("Held", held, screen),
         *_list("Running", running, screen),
         *(_list("Blocked", blocked, screen) or _count_blocked(status, screen)),
@@ -128,7 +128,7 @@ def _named(status: record.StatusRecord, state: str, number: int) -> str:
     if state in {"waits_for", "container"} or number > NAMED:
         return ""
     names = [name for group in status["waiting"] if group["kind"] == state for name in group["nodes"]]
-    return f" ({', '.join(shorten_name(name, qualified=status['qualified']) for name in names)})" if names else ""
+    return f" ({', '.join(write_name(name, qualified=status['qualified']) for name in names)})" if names else ""
 
 
 def _nothing(status: record.StatusRecord) -> str:
@@ -152,17 +152,18 @@ def _sum(status: record.StatusRecord) -> str:
     return f"{text}; {estimated}" if estimated else text
 
 
-def _signals(signals: record.SignalsRecord) -> list[str]:
-    """Write what each signal says, or why nothing is known, with its source."""
+def _signals(signals: record.SignalsRecord, screen: Screen) -> list[str]:
+    """Write what each signal says with its source; why nothing is known is among the numbers."""
     trees, queue, past = signals["worktrees"], signals["merge_queue"], signals["history"]
     depths = ", ".join(f"{clean(name)} {depth}" for name, depth in queue["depths"].items())
     waiting = f"{depths}, others 0" if depths else "nothing queued"
     source = clean(queue["source"])
-    return [
-        f"worktrees: {'' if trees['known'] else 'unknown, '}{clean(trees['source'])}",
-        f"merge queue: {f'{waiting} ({source})' if queue['known'] else f'unknown, {source}'}",
-        f"decisions: {clean(past['source'])}" if past["known"] else clean(past["source"]),
-    ]
+    parts = {
+        f"worktrees: {'' if trees['known'] else 'unknown, '}{clean(trees['source'])}": trees["known"],
+        f"merge queue: {f'{waiting} ({source})' if queue['known'] else f'unknown, {source}'}": queue["known"],
+        f"decisions: {clean(past['source'])}" if past["known"] else clean(past["source"]): True,
+    }
+    return [part for part, is_known in parts.items() if is_known or screen.verbose]
 
 
 def _sources(status: record.StatusRecord) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.render.layout import TITLE, clean
-from git_sched.render.tasks import format_task_size, name_task
+from git_sched.render.tasks import format_task_size, name_task, shorten_name
 from git_sched.render.terminal import BOLD, cut, measure, pad, paint, wrap
 
 if TYPE_CHECKING:
@@ -32,6 +32,15 @@ class Row(NamedTuple):
     lead: str = ""
     style: str = ""
     picked: bool = False
+
+
+NAME: Final = 420
+"""Characters of a full name that are printed: more than two ids have."""
+
+
+def write_name(name: str, *, qualified: bool) -> str:
+    """Write a full name as ids are written in this answer, harmless also where a record was forged."""
+    return clean(shorten_name(name, qualified=qualified), limit=NAME)
 
 
 def build_row(task: record.TaskRecord, *, qualified: bool, note: str = "", lead: str = "", style: str = "") -> Row:
