@@ -19,8 +19,8 @@ DONE = {"status": "completed"}
 START: dict[str, str | bytes] = {**repos.work(A, B, C), "notes.txt": "one\n"}
 FINISHED = repos.work({**A, **DONE}, B, C)
 
-NEXT = "sched: next work/b (60 min): Do b"
-FREED = "sched: this merge finished 1 task and freed 1: work/b"
+NEXT = "sched: next b (60 min): Do b"
+FREED = "sched: this merge finished 1 task and freed 1: b"
 
 
 class Site(NamedTuple):

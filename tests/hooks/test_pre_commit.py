@@ -129,7 +129,7 @@ def test_the_stages_of_a_merge(site: Site, tool: Path) -> None:
     ran = site.run("git", "pull", "-q")
     assert (ran.code, sites.spoken(ran)) == (0, [NEXT, FREED]), ran.text
     assert sites.spoken(site.run("git", "switch", "-q", "-c", "other", "start")) == [
-        "sched: next work/a (30 min): Do a"
+        "sched: next a (30 min): Do a"
     ]
     repos.add(site.folder, {"mine.txt": "mine\n"})
     ran = site.run("git", "rebase", "-q", "origin/main")

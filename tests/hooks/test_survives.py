@@ -231,7 +231,7 @@ def test_text_beyond_ascii(site: Site, env: dict[str, str]) -> None:
     ran = site.run("git", "merge", "-q", "--ff-only", "origin/main", env={**site.env, **env})
     assert ran.code == 0
     shown = "\\xf6" if "PYTHONIOENCODING" in env else "\N{LATIN SMALL LETTER O WITH DIAERESIS}"
-    assert ran.text == f"sched: next work/a (30 min): {shown}[31m ## [error]x ::error::y\n"
+    assert ran.text == f"sched: next a (30 min): {shown}[31m ## [error]x ::error::y\n"
 
 
 def test_nothing_of_the_checkout_is_run(site: Site) -> None:
@@ -251,5 +251,5 @@ def test_many_are_freed(site: Site) -> None:
     repos.add(site.root / "upstream", repos.work({**sites.A, **sites.DONE}, *many))
     ran = site.run("git", "pull", "-q")
     assert sites.spoken(ran)[1] == (
-        "sched: this merge finished 1 task and freed 7: work/t0, work/t1, work/t2, work/t3, work/t4 and 2 more"
+        "sched: this merge finished 1 task and freed 7: t0, t1, t2, t3, t4 and 2 more"
     )

@@ -102,7 +102,7 @@ BASIS: Final = {"base": "1" * 40, "revision": "2" * 40, "head": "3" * 40, "reque
 
 def _records() -> dict[str, Mapping[str, Any]]:
     told: Any = {**BASIS, "now": None, "now_source": "commit"}
-    comparison = build_comparison(BEFORE, AFTER, by_base_policy=AFTER, compared=told, missing="")
+    comparison: Any = build_comparison(BEFORE, AFTER, by_base_policy=AFTER, compared=told, missing="")
     return {
         "decision": build_next(BEFORE),
         "comparison": {

@@ -186,11 +186,16 @@ def _handed_on(comparison: record.ComparisonRecord) -> bytes:
     for key in ("before", "after", "after_by_base_policy"):
         if side := comparison[key]:
             picks, order = side["decisions"], side["order"]
-            bare = {"title": "", "why": "", "why_parts": [], "factors": [], "runner_up": None, "labels": []}
-            rest = [{**pick, **bare} for pick in picks[NAMED:]]
+            rest = [{**pick, **_BARE} for pick in picks[NAMED:]]
             places = [{**place, "title": ""} for place in order[STEPS[0] :]]
             slim[key] = {**side, "decisions": [*picks[:NAMED], *rest], "order": [*order[: STEPS[0]], *places]}
     return dump(slim)
+
+
+_BARE: Final[dict[str, object]] = {
+    "title": "", "why": "", "why_parts": [], "factors": [], "runner_up": None, "labels": []
+}  # fmt: skip
+"""What a pick loses that no report explains."""
 
 
 def _from_top(found: record.DecisionsRecord) -> list[record.ProblemRecord]:

@@ -27,7 +27,10 @@ def headline_nothing(found: record.DecisionsRecord) -> str:
         case "all-done":
             return f"All done: {counts['completed']} completed, none open"
         case "empty":
-            return "Nothing to schedule: the task files hold no tasks"
+            what = "the task files hold no tasks" if found["basis"]["inputs"] else "no task files here"
+            return f"Nothing to schedule: {what}"
+        case "stuck" if not counts["open"]:
+            return f"Stuck: {count(counts['in_error'], 'task')} in error, no other is open"
         case "stuck":
             return f"Stuck: {count(counts['open'], 'open task')}, none can ever become ready"
         case _:

@@ -1,3 +1,3 @@
 # why: the older word for switch
-# says: sched: next work/b (60 min): Do b
+# says: sched: next b (60 min): Do b
 git checkout -q -b other origin/main

@@ -1,5 +1,6 @@
 # why: the merge takes the last task file away
 # says: sched: nothing to schedule: no task files here
+# says: sched: this merge deleted work.json
 git checkout -q -b gone && git rm -q -r .metagit && git commit -q -m Gone
 git checkout -q -b back start >first.txt 2>&1 && rm first.txt
 git merge -q --ff-only gone

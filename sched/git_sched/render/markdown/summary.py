@@ -240,7 +240,6 @@ def describe_policy(found: record.PolicyRef) -> str:
 
 
 def _empty(found: record.DecisionsRecord) -> list[str]:
-    what = "the task files hold no tasks" if found["basis"]["inputs"] else "no task files here"
     places = ", ".join(format_code(place) for place in found["looked_for"])
     at = shorten_revision(found["basis"]["revision"])
-    return [f"### Nothing to schedule: {what}", "", f"Looked for {places} at {at}; `git sched init` writes an example."]
+    return [f"### {headline_nothing(found)}", "", f"Looked for {places} at {at}; `git sched init` writes an example."]
