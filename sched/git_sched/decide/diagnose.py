@@ -41,6 +41,7 @@ def diagnose(network: DependencyGraph, readiness: Readiness) -> tuple[Problem, .
     drafts = [
         *_clashes(network),
         *_unresolved(network, readiness),
+        *_redundant(network),
         *_cycles(network, readiness),
         *_contradictions(network, readiness),
     ]
@@ -92,6 +93,8 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
         graph = network.graph_of[node.graph_id]
         severity: Severity = "warning" if node.status in FINISHED or not graph.active else "error"
         for fault in faults:
+            if fault.kind == "whole-in-error":  # what is wrong with that one is a problem of its own
+                continue
             code = "ambiguous-dependency" if fault.kind == "ambiguous" else "unknown-dependency"
             text = _fault_text(fault)
             stays = (
@@ -112,11 +115,28 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
 
 def _fault_text(fault: Fault) -> str:
     return {
-        "unknown": "which no graph has",
         "elsewhere": "which only another graph has",
         "in-error": "which exists and is in error",
         "ambiguous": "which more than one task is called",
-    }[fault.kind]
+    }.get(fault.kind, "which no graph has")
+
+
+def _redundant(network: DependencyGraph) -> Iterator[_Finding]:
+    """Give the dependencies of open nodes that repeat which task is part of which."""
+    for i, dependencies in sorted(network.redundant.items()):
+        node = network.nodes[i]
+        if not network.is_open[i]:
+            continue
+        for text, item, on_whole in dependencies:
+            whose = f"{node.node_id} is part of {text}" if on_whole else f"{text} is part of {node.node_id}"
+            yield _Finding(
+                network.graph_of[node.graph_id],
+                Spot(node.number, "depends_on", item),
+                "warning",
+                "redundant-dependency",
+                f"{node.name} depends on {text}, which adds nothing: {whose} anyway",
+                f"drop {text} from its dependencies",
+            )
 
 
 def _fault_hint(network: DependencyGraph, i: int, fault: Fault, names: _Names) -> str:
@@ -157,11 +177,14 @@ def _cancelled(network: DependencyGraph, readiness: Readiness) -> Iterator[_Find
     for i, node in enumerate(network.nodes):
         if not network.is_open[i]:
             continue
+        adds_nothing = {dependency.item for dependency in network.redundant.get(i, ())}
         for item, text in enumerate(node.depends_on):
             head, slash, tail = text.partition("/")
             other = network.number_of.get((head, tail)) if slash else None
             target = network.number_of.get((node.graph_id, text), other)
-            if target is not None and network.nodes[target].status == "cancelled":
+            if target is None or item in adds_nothing:
+                continue
+            if network.nodes[target].status == "cancelled":
                 yield _Finding(
                     network.graph_of[node.graph_id],
                     Spot(node.number, "depends_on", item),
