@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from git_sched.decide.pipeline import Answer
 
 CASES: Final = sorted((Path(__file__).parent / "cases").glob("*/*.yaml"))
-KEYS: Final = {"why", "graphs", "policy", "signals", "now", "request", "expect"}
+KEYS: Final = {"why", "graphs", "policy", "signals", "now", "clock", "request", "expect"}
 
 Expected = Any
 """What a case says in YAML; each check knows its own shape."""

@@ -97,7 +97,7 @@ def test_pages_count_what_they_leave_out() -> None:
         ([{"node_id": "a", "depends_on": ["b"]}], "<h1>Stuck: 1 open task, none can ever become ready</h1>"),
         (
             [{"node_id": "a", "foreign": {"deferred_until": "2026-12-01"}}],
-            "<p>The next one may begin at 2026-12-01T00:00:00Z; now is 2026-11-03T12:00:00Z (commit): --now",
+            "<p>The next one may begin at 2026-12-01T00:00:00Z; time used: 2026-11-03T12:00:00Z",
         ),
         ([{"node_id": "a", "status": "running", "agent_id": "ann"}], "<td>ann</td>"),
         ([{"node_id": "a"}], "<td>score</td>"),

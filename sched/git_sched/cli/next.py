@@ -34,6 +34,7 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, **opt
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     how, question = printing_from(options), question_from(start, options)
     asked = answer_question(question)
+    from git_sched.report.decision import date_decisions
     from git_sched.report.next import build_next
 
     found = build_next(asked.answer)
@@ -41,7 +42,7 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, **opt
         from git_sched.operations.log import append_decisions as log
 
         log(asked.workspace, found, asked.answer, dispatched=dispatch)
-    print_answer(found, how)
+    print_answer(date_decisions(found, asked.answer) if how.format_name == "metagit" else found, how)
     if sys.stdout.isatty() and not how.quiet:
         git = asked.workspace.location.git
         write_err(basis_line(found, branch=git.branch() if git and question.revision is None else None))

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
+_NOW = "Use TIME as the current time (default: the clock; with --rev, the time of the commit)."
+
+
 def reading(command: F) -> F:
     """Add the options that say what is read."""
     rev = click.option("--rev", metavar="REV", help="Read from this revision instead of the work tree.")
@@ -35,7 +38,7 @@ def reading_commits(command: F) -> F:
             click.option("--worktrees", metavar="FILE", help="Read the worktrees from this file."),
             click.option("--merge-queue", metavar="FILE", help="Read the merge queues from this file."),
             click.option("--decisions", metavar="PATH", help="The decisions log, if it lies elsewhere."),
-            click.option("--now", metavar="TIME|wall", help="The time to reckon with; the commit's if not given."),
+            click.option("--now", metavar="TIME|commit|wall", help=_NOW),
         )
     ):
         command = option(command)

@@ -17,7 +17,7 @@ from git_sched.operations.answer import answer_question
 from git_sched.render.data.annotations import EACH, annotate
 from git_sched.render.redact import redact_next
 from git_sched.workspace import git
-from git_sched.workspace.question import Question, parse_now
+from git_sched.workspace.question import Question, find_clock
 from git_sched.workspace.stored_records import SIZE
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.operations.answer import Result
 
-BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch"})
-"""Events that say nothing about when they come, so that the clock is the time to reckon with (rule A6)."""
+BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch", "issues"})
+"""Events that say nothing about when they come, so that the clock is the time to use."""
 
 HISTORY: Final = "history"
 
@@ -69,8 +69,7 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
     """Give what the inputs ask, and what is to be said about it."""
     merges = _merge_queue(runner, inputs)
     decisions, notes = _history(runner, inputs, found)
-    wall = inputs.now == "wall" or (inputs.now == "auto" and runner.event in BY_CLOCK)
-    now, source = parse_now("wall" if wall else None)
+    by_clock = inputs.now == "auto" and runner.event in BY_CLOCK
     question = Question(
         start=start,
         revision=inputs.revision,
@@ -78,13 +77,12 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
         policy=inputs.policy,
         merge_queue=merges,
         decisions=decisions,
-        now=now,
-        now_source=source,
+        now_source="wall" if by_clock else inputs.now,
         environment=os.environ,
         limit=inputs.limit,
         agents=inputs.agents,
     )
-    return question, notes
+    return question._replace(clock=find_clock(question)), notes
 
 
 def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:

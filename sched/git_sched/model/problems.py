@@ -36,7 +36,7 @@ CODES: Final[dict[str, str]] = {
     "open-children": "A node is finished although parts of it are open.",
     "policy-conflict": "There are two policy files, so neither can be trusted.",
     "policy-invalid": "The policy could not be trusted, so no decision is made by it.",
-    "hold-to-commit": "redispatch_after is measured against the commit's time, so a hold lasts until the next commit.",
+    "due-unweighed": "A task has a due date, and the policy gives deadline no weight, so that date decides nothing.",
     "signal-unreadable": "A side file could not be read; its signal counts as unknown.",
     "history-line": "A line of the decisions log is torn or foreign; it is passed over.",
     "not-a-tracker": "A file lies where a tracker keeps its tasks, but it is not that tracker's.",

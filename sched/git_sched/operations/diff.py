@@ -31,6 +31,9 @@ def compare_revisions(
     question: Question, *, base: str, head: str = "HEAD", merge_base: bool = False
 ) -> record.ComparisonRecord:
     """Compare two revisions, or ``head`` with the commit where it left ``base``; picks are 3 if none are asked for."""
+    from git_sched.workspace.question import find_clock
+
+    question = question._replace(clock=find_clock(question))  # both sides are read at one time
     sides = _read(question._replace(revision=head), base, merge_base=merge_base)
     return _compare(sides, base, question)
 
@@ -86,7 +89,8 @@ def _compare(sides: _Sides, base: str, question: Question) -> record.ComparisonR
     own = None
     if before and before.inputs.policy and before.inputs.policy._replace(path="") != _bare(after):
         own = _decide(after._replace(inputs=_with_policy_of(before, after)), after, question)
-    told = compared(before.location.commit if before else None, _revision(after), asked=base, answer=second)
+    answers = [second] if first is None else [second, first]
+    told = compared(before.location.commit if before else None, _revision(after), asked=base, answers=answers)
     return build_comparison(first, second, by_base_policy=own, compared=told, missing=sides.missing)
 
 
@@ -106,7 +110,8 @@ def _decide(workspace: Workspace, shared: Workspace, question: Question) -> Answ
     from git_sched.decide.pipeline import decide
     from git_sched.model.request import Request
 
-    basis = workspace.inputs.basis._replace(now=shared.inputs.basis.now, now_source=shared.inputs.basis.now_source)
+    times = shared.inputs.basis
+    basis = workspace.inputs.basis._replace(now=times.now, now_source=times.now_source, clock=times.clock)
     inputs = workspace.inputs._replace(signals=shared.inputs.signals, basis=basis)
     request = Request(
         limit=question.limit or LIMIT,

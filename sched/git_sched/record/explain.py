@@ -55,6 +55,8 @@ class ExplanationRecord(Record):
     factors: list[FactorRecord]
     scales: list[ScaleRecord]
     held: HeldRecord | None
+    free_again_when: list[str]
+    """The tasks that keep it back: once all of them are finished, it is no longer held. Empty where that is not so."""
     paths: list[str]
     collides_with: list[StepRecord]
     """What touches the same files, where that is why it is held."""

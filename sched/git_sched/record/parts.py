@@ -54,7 +54,7 @@ class BasisRecord(Record):
     policy: PolicyRef
     now: str | None
     now_source: str
-    """commit, given, wall, SOURCE_DATE_EPOCH or unknown."""
+    """commit, given or wall; unused where nothing follows from the time."""
     key: str
     """A digest of the basis."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.model.json_codec import dump
 from git_sched.report import waiting
-from git_sched.report.basis import build_problems, build_publish, build_signals, format_optional_time
+from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
 from git_sched.report.changes import compare_nodes
 from git_sched.report.decision import build_decision
 from git_sched.report.policy import build_policy
@@ -66,18 +66,19 @@ def build_comparison(
     }
 
 
-def compared(before: Commit | None, after: Commit, *, asked: str, answer: Answer) -> record.ComparedRecord:
-    """Say what is compared: the commits, and the time both sides are rated at."""
+def compared(before: Commit | None, after: Commit, *, asked: str, answers: Sequence[Answer]) -> record.ComparedRecord:
+    """Say what is compared: the commits, and the time all ``answers`` are given for, if one of them makes use of it."""
     merges = before is not None and len(after.parents) > 1 and after.parents[0] == before.object_id
-    basis = answer.inputs.basis
+    basis = max((answer.inputs.basis for answer in answers), key=lambda found: found.now_used)
+    times = build_basis(basis, preset="")
     return {
         "base": before.object_id if before else None,
         "revision": after.object_id,
         "head": after.parents[1] if merges else after.object_id,
         "asked": asked,
         "workspace": basis.workspace,
-        "now": format_optional_time(basis.now),
-        "now_source": basis.now_source,
+        "now": times["now"],
+        "now_source": times["now_source"],
     }
 
 

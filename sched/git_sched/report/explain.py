@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
+from git_sched.decide.pipeline import decide
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.remaining import count_remaining
+from git_sched.decide.what_if import assume_done
 from git_sched.model.phrases import format_ordinal
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
@@ -63,6 +65,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "factors": build_factor_rows(answer, ranked) if ranked else [],
         "scales": _scales(answer) if ranked else [],
         "held": build_held_node(answer, ranked) if ranked and node in answer.choice.held else None,
+        "free_again_when": _free_again_when(answer, node),
         "paths": list(listed.paths),
         "collides_with": _collides_with(answer, node),
         "also": [
@@ -105,9 +108,9 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
         "schema_version": 1, "kind": "explanation", "node": name, "title": "", "state": "in_error", "rank": None,
         "of": 0, "score": None, "behind": None, "behind_score": None, "repository": None, "warm": False,
         "warm_agent": None, "minutes": 0.0, "minutes_filled": False, "assigned_to": None, "factors": [], "scales": [],
-        "held": None, "paths": [], "collides_with": [], "also": [], "waits_for": [], "tasks_to_go": 0,
-        "minutes_with_one": None, "minutes_with_two": None, "minutes_to_go_filled": False, "would_win_by": "",
-        "frees": [], "frees_later": 0,
+        "held": None, "free_again_when": [], "paths": [], "collides_with": [], "also": [], "waits_for": [],
+        "tasks_to_go": 0, "minutes_with_one": None, "minutes_with_two": None, "minutes_to_go_filled": False,
+        "would_win_by": "", "frees": [], "frees_later": 0,
         "basis": build_basis(answer.inputs.basis, preset=answer.metrics.policy.preset),
         "problems": build_problems(_behind_an_error(answer, found.graph_id, name)),
     }  # fmt: skip
@@ -134,6 +137,17 @@ def _scales(answer: Answer) -> list[record.ScaleRecord]:
         for factor, _, prepared in answer.scoring.base
         if prepared.scale is not None
     ]
+
+
+def _free_again_when(answer: Answer, node: int) -> list[str]:
+    """Give the tasks that fill the gate of a held one, where it is free once they are finished: that is tried."""
+    held = answer.choice.held.get(node)
+    if held is None or held.gate not in {"collision", "limits", "budget"}:
+        return []
+    graphs, _ = assume_done(answer.inputs.graphs, held.by)
+    then = decide(answer.inputs._replace(graphs=graphs), answer.request, graph_ids=answer.graph_ids)
+    name = answer.metrics.node(node).name
+    return [] if any(then.metrics.node(i).name == name for i in then.choice.held) else list(held.by)
 
 
 def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:

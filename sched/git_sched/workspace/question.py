@@ -17,8 +17,9 @@ class Question(NamedTuple):
     """What is read, and what is asked of it.
 
     ``start`` is the folder to look from, and paths are relative to it. ``graphs`` are task files to read as well;
-    ``worktrees``, ``merge_queue`` and ``decisions`` are files to read these signals from. ``now`` is in seconds,
-    ``None`` for the commit's time, and ``now_source`` says where it comes from.
+    ``worktrees``, ``merge_queue`` and ``decisions`` are files to read these signals from. ``now`` is the time that is
+    given, in seconds; else ``now_source`` says which one to take: ``wall`` the clock, ``commit`` the commit's, ``auto``
+    the clock for the work tree and the commit's for a revision. ``clock`` stands for the clock of this machine.
 
     ``limit`` is the number of picks; where it is ``None``, one for each of the ``agents``, or as many as the operation
     takes. ``graph_ids`` narrow the answer to these graphs, ``assume_done`` names nodes to take as completed, and
@@ -34,7 +35,8 @@ class Question(NamedTuple):
     merge_queue: str | None = None
     decisions: str | None = None
     now: int | None = None
-    now_source: str = "commit"
+    now_source: str = "auto"
+    clock: int | None = None
     environment: Mapping[str, str] = {}
     limit: int | None = None
     agents: tuple[str, ...] = ()
@@ -51,21 +53,19 @@ def resolve_start(question: Question) -> Question:
         raise WorldError("the folder this was started in is gone", hint="cd to one that exists") from None
 
 
-def with_time(question: Question, text: str | None) -> Question:
-    """Ask for another time where ``text`` names one; where the clock is asked for, it is looked at again."""
-    if text is None and question.now_source != "wall":
-        return question
-    now, source = parse_now("wall" if text is None else text)
-    return question._replace(now=now, now_source=source)
+def find_clock(question: Question) -> int:
+    """Give the time by which hand-outs are measured: the one that is given, else the clock, which is looked at here."""
+    given = question.now if question.clock is None else question.clock
+    return int(time.time()) if given is None else given
 
 
 def parse_now(text: str | None) -> tuple[int | None, str]:
-    """Read ``--now``: a time, ``wall`` for the clock (the one place that looks at it), or nothing."""
-    if text is None:
-        return None, "commit"
-    if text == "wall":
-        return int(time.time()), "wall"
+    """Read ``--now``: a time, or which one to take (see :class:`Question`); ``None`` is ``auto``."""
+    if text is None or text in {"commit", "wall"}:
+        return None, text or "auto"
     seconds = parse_time(text)
     if seconds is None:
-        raise RequestError(f"--now {text} is no time", hint="write 2026-11-03T09:30:00Z, or wall for the clock")
+        raise RequestError(
+            f"--now {text} is not a time", hint="write 2026-11-03T09:30:00Z, commit, or wall for the clock"
+        )
     return seconds, "given"

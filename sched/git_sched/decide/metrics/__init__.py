@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class Metrics(NamedTuple):
     """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty.
 
-    ``basis`` is the key of what all this was read from.
+    ``basis`` is the key of what all this was read from. ``now`` is the time of the answer and ``clock`` that of this
+    machine, both in seconds.
     """
 
     network: DependencyGraph
@@ -29,7 +30,8 @@ class Metrics(NamedTuple):
     passes: Passes
     policy: Policy
     signals: Signals
-    now: int | None
+    now: int
+    clock: int
     basis: str
     graph_ids: frozenset[str]
 
@@ -41,6 +43,17 @@ class Metrics(NamedTuple):
     def node(self, i: int) -> Node:
         """Give the node with a number."""
         return self.network.nodes[i]
+
+    def uses_now(self) -> bool:
+        """Whether anything follows from the time of the answer: a deferral, an age or a due date that counts."""
+        ages, deadlines = self.policy.weighs("age"), self.policy.weighs("deadline")
+        return any(
+            node.deferred_until is not None
+            or (ages and node.created_at is not None)
+            or (deadlines and node.due is not None)
+            for node, is_open in zip(self.network.nodes, self.network.is_open, strict=False)
+            if is_open
+        )
 
     def candidates(self) -> tuple[int, ...]:
         """Give the ready nodes of the graphs that were asked for."""
@@ -67,4 +80,5 @@ def measure(
     readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
     estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
     passes = sweep(network, readiness, estimates.minutes)
-    return Metrics(network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids)
+    times = (basis.now, basis.clock)
+    return Metrics(network, readiness, estimates, passes, policy, signals, *times, basis.key, graph_ids)

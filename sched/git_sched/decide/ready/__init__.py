@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from git_sched.decide.ready.readiness import State
 
 
-def assess(network: DependencyGraph, *, now: int | None, on_cancelled: str) -> Readiness:
+def assess(network: DependencyGraph, *, now: int, on_cancelled: str) -> Readiness:
     """Work out the state of every node in time linear in nodes and edges; ``now`` is only used for deferral."""
     half = Readiness(network, now, on_cancelled, *sort_topologically(network), [], {}, [], (), frozenset())
     half = half._replace(finished=_finished(half))  # each of the rest follows from what stands before it

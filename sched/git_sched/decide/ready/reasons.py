@@ -48,7 +48,7 @@ def own_state(readiness: Readiness, i: int) -> State | None:
 
 
 def _deferred(readiness: Readiness, node: Node) -> bool:
-    return node.deferred_until is not None and (readiness.now is None or node.deferred_until > readiness.now)
+    return node.deferred_until is not None and node.deferred_until > readiness.now
 
 
 def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:

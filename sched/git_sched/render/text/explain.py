@@ -107,14 +107,14 @@ def _frees(found: record.ExplanationRecord) -> list[str]:
 def _held(found: record.ExplanationRecord, held: record.HeldRecord) -> list[str]:
     lines = [f"{found['node']} is held (it would score {held['score']:.3f})", f"  {_why_held(found, held)}"]
     match held["gate"]:
-        case "collision" | "limits" | "budget" if held["by"]:
-            who = ", ".join(clean(name, limit=_NAME) for name in held["by"][:_SHOWN])
-            verb = "is" if len(held["by"]) == 1 else "are"
-            lines.append(f"  It is free again when {who} {verb} no longer running.")
+        case "collision" | "limits" | "budget" if names := found["free_again_when"]:
+            who = ", ".join(clean(name, limit=_NAME) for name in names[:_SHOWN])
+            more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+            lines.append(f"  It is free again when {who}{more} {'is' if len(names) == 1 else 'are'} finished.")
         case "assigned_to" if held["by"]:
             lines.append(f"  Ask with --agent {clean(held['by'][0], limit=_NAME)}, or without --agent.")
         case "redispatch" if held["until"]:
-            lines.append(f"  It is free again at {held['until']}; --now wall asks by the clock.")
+            lines.append(f"  It is free again at {held['until']}.")
     return [*lines, *_frees(found)]
 
 

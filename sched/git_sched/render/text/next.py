@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import DECIDED_BY, count, format_minutes
 from git_sched.render.counts import format_counts
@@ -190,10 +190,14 @@ def _freed(root: record.RootRecord) -> str:
     return f"{number}: {', '.join(root['freed'])}{others}"
 
 
+TIME_SOURCES: Final = {"commit": "the commit's", "wall": "the clock", "given": "--now"}
+"""Where the time of an answer comes from, in words."""
+
+
 def deferral(answer: record.DecisionsRecord) -> list[str]:
-    """Say until when a time gate holds, and how to ask by the clock (rule A6)."""
+    """Say until when a time gate holds, and which time that is judged by."""
     if answer["free_at"] is None:
         return []
-    now, source = answer["basis"]["now"] or "unknown", answer["basis"]["now_source"]
-    by_the_clock = "" if source == "wall" else ": --now wall asks by the clock"
-    return [f"  the next one may begin at {answer['free_at']}; now is {now} ({source}){by_the_clock}"]
+    now, source = answer["basis"]["now"], answer["basis"]["now_source"]
+    used = f"; time used: {now} ({TIME_SOURCES[source]})" if now else ""
+    return [f"  the next one may begin at {answer['free_at']}{used}"]
