@@ -233,7 +233,7 @@ def _unknown(signals: record.SignalsRecord) -> Sequence[str]:
     if not signals["merge_queue"]["known"]:
         said.append("merge queue unknown")
     if not signals["history"]["known"]:
-        said.append("history unknown (no earlier record)")
+        said.append("history unknown")
     return said
 
 
