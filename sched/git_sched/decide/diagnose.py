@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from git_sched.decide.dependency_graph import DependencyGraph, Fault
     from git_sched.decide.ready.readiness import Readiness
     from git_sched.model.graph import Graph
+    from git_sched.model.policy import Policy
 
 CYCLE_SHOWN = 12
 """Names of a cycle that are written out; the middle of a longer one is counted."""
@@ -46,6 +47,23 @@ def diagnose(network: DependencyGraph, readiness: Readiness) -> tuple[Problem, .
         *_contradictions(network, readiness),
     ]
     return tuple(_placed(drafts))
+
+
+def find_unweighed_dues(network: DependencyGraph, policy: Policy) -> tuple[Problem, ...]:
+    """Give one problem for all due dates of open nodes that decide nothing, as the policy gives deadline no weight."""
+    dated = [
+        node
+        for node, is_open in zip(network.nodes, network.is_open, strict=False)
+        if is_open and node.due is not None and not policy.weight("deadline", node.graph_id)
+    ]
+    if not dated:
+        return ()
+    names = ", ".join(node.name for node in dated[:FIRST_FEW])
+    rest = f" and {len(dated) - FIRST_FEW} more" if len(dated) > FIRST_FEW else ""
+    text = f"the policy gives deadline no weight, so the due date of {names}{rest} decides nothing"
+    graph = network.graph_of[dated[0].graph_id]
+    hint = "give deadline a weight in the policy"
+    return tuple(_placed([_Finding(graph, Spot(dated[0].number, "due"), "warning", "due-unweighed", text, hint)]))
 
 
 def _placed(drafts: list[_Finding]) -> Iterator[Problem]:

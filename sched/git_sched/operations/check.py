@@ -18,10 +18,14 @@ if TYPE_CHECKING:
 
 def check_workspace(asked: Result, paths: Sequence[str]) -> record.CheckRecord:
     """Build the record of ``check``: the problems of some files or folders, or all where none is named."""
+    from git_sched.decide.diagnose import find_unweighed_dues
+    from git_sched.model.problems import sort_problems
     from git_sched.report.next import build_check, select_problems
 
     chosen = {_selected(asked.workspace.location, path) for path in paths}
-    return build_check(asked.answer, select_problems(asked.answer.problems, chosen))
+    answer = asked.answer
+    unweighed = find_unweighed_dues(answer.metrics.network, answer.metrics.policy) if answer.inputs.policy else ()
+    return build_check(answer, select_problems(sort_problems((*answer.problems, *unweighed)), chosen))
 
 
 def _selected(location: Location, named: str) -> str:
