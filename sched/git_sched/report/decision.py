@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from git_sched.model.basis import decision_id
+from git_sched.model.times import format_time
 from git_sched.report import metagit
-from git_sched.report.basis import format_optional_time
 from git_sched.report.ranking import build_factor_rows, build_points, find_warm_agent
 from git_sched.report.task import build_task, locate_task
 from git_sched.report.why import build_why, join_pieces, record_why
@@ -33,7 +33,7 @@ def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.D
     place = locate_task(metrics, ranked.node)
     return {
         "decision_id": _id(answer, ranked, skipped=skipped),
-        "at": format_optional_time(answer.inputs.basis.now),
+        "at": format_time(answer.inputs.basis.now) if answer.inputs.basis.now_used else None,
         **build_task(metrics, ranked.node),
         "why": "",
         "why_parts": [],
@@ -58,6 +58,13 @@ def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.D
         "acl_commands": list(node.acl_commands),
         "compile_command": metagit.build_compile_command(node),
     }
+
+
+def date_decisions(found: record.DecisionsRecord, answer: Answer) -> record.DecisionsRecord:
+    """Give a record of ``next`` whose decisions all have the time of the answer, also where nothing follows from it."""
+    at = format_time(answer.inputs.basis.now)
+    decisions, skipped = ([{**row, "at": at} for row in found[key]] for key in ("decisions", "skipped"))
+    return {**found, "decisions": decisions, "skipped": skipped}  # type: ignore[typeddict-item]  # rows as before
 
 
 def _id(answer: Answer, ranked: Ranked, *, skipped: bool) -> str:
