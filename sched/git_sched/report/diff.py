@@ -8,7 +8,7 @@ from git_sched.model.json_codec import dump
 from git_sched.record.diff import PickRecord
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
 from git_sched.report.changes import TEXT, compare_nodes, compare_problems, shorten_problem
-from git_sched.report.decision import build_pick
+from git_sched.report.decision import build_picks
 from git_sched.report.policy import build_policy
 from git_sched.report.ranking import LISTED, build_counts, build_points
 from git_sched.report.task import build_estimates, build_longest_path, build_work_left, find_longest_path
@@ -154,7 +154,7 @@ def _side(answer: Answer, revision: str, *, unit: str) -> record.SideRecord:
         "revision": revision,
         "outcome": answer.outcome,
         "policy": {"path": basis.policy_path, "preset": metrics.policy.preset, "digest": basis.policy_digest},
-        "decisions": [_pick(build_pick(answer, number)) for number in range(len(answer.choice.picks))],
+        "decisions": [_pick(row) for row in build_picks(answer)],
         "order": [_place(answer, ranked) for ranked in _order(answer)],
         "counts": build_counts(answer),
         "longest_path": _in_unit(build_longest_path(metrics), unit),

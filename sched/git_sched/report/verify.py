@@ -10,7 +10,7 @@ from git_sched.model.policy import PLAN_LIMIT
 from git_sched.model.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
 from git_sched.model.times import EARLIEST, parse_time
 from git_sched.report.basis import build_basis
-from git_sched.report.decision import build_decision
+from git_sched.report.decision import build_picks, build_skipped
 from git_sched.report.ranking import build_counts, count_blocked
 
 if TYPE_CHECKING:
@@ -130,8 +130,7 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
         return why
     skipped = raw.get("skipped") is True
     wanted = (raw.get("graph_id"), raw.get("node_id"), raw.get("agent_id"))
-    ranked = answer.choice.skipped if skipped else answer.choice.picks
-    rows = [build_decision(answer, one, skipped=skipped) for one in ranked]
+    rows = build_skipped(answer) if skipped else build_picks(answer)
     found = next((row for row in rows if (row["graph_id"], row["node_id"], row["agent_id"]) == wanted), None)
     if found is None:
         names = ", ".join(f"{row['graph_id']}/{row['node_id']}" for row in rows[:3]) or "nothing"
