@@ -70,7 +70,7 @@ def test_a_plan_fits_the_screen(width: int) -> None:
         }
         for n in range(9)
     ]
-    for size in ({}, {"estimated_minutes": 200}):
+    for size in ({}, {"estimated_minutes": 60}):
         graph = {"graph_id": "g", "nodes": [{**node, **size} for node in nodes]}
         text = plan_text.render(build_forecast(answer_to({"graphs": [graph]})), Screen(width=width))
         assert max(map(len, text.splitlines())) <= width
