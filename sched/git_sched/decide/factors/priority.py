@@ -31,7 +31,7 @@ def own_clause(metrics: Metrics) -> Callable[[int], Clause]:
 
     @cache
     def highest() -> tuple[int, int]:
-        """Give the second highest priority of the ready nodes, counted with repeats, and the highest of the open ones."""
+        """Give the second highest priority of the ready nodes, repeats counted, and the highest of the open ones."""
         ready = nlargest(2, (metrics.node(i).priority for i in metrics.ready))
         return ready[-1] if len(ready) > 1 else -PRIORITY_LIMIT, max(
             metrics.node(i).priority for i in metrics.open_nodes()
