@@ -15,6 +15,7 @@ from git_sched.model.json_codec import dump
 from git_sched.model.problems import WorldError
 from git_sched.operations.answer import answer_question
 from git_sched.render.data.annotations import EACH, annotate
+from git_sched.render.markdown.comment import NAMED, STEPS
 from git_sched.render.redact import redact_next
 from git_sched.workspace import git
 from git_sched.workspace.question import Question, find_clock
@@ -172,9 +173,9 @@ def _publish(
 
 
 def _handed_on(comparison: record.ComparisonRecord) -> bytes:
-    """Write a comparison so that the step or run that reports it can read it back.
+    """Write a comparison so that the step or run that reports it accepts it.
 
-    If it would be too large, all picks but the first, which reports explain, keep only ids and numbers.
+    If it would be too large, picks and places that no report explains keep ids and numbers alone.
     """
     raw = dump(comparison)
     if len(raw) <= SIZE:
@@ -182,9 +183,11 @@ def _handed_on(comparison: record.ComparisonRecord) -> bytes:
     slim: dict[str, object] = dict(comparison)
     for key in ("before", "after", "after_by_base_policy"):
         if side := comparison[key]:
-            picks = side["decisions"]
-            rest = [{**pick, "title": "", "factors": [], "runner_up": None} for pick in picks[1:]]
-            slim[key] = {**side, "decisions": [*picks[:1], *rest]}
+            picks, order = side["decisions"], side["order"]
+            bare = {"title": "", "why": "", "why_parts": [], "factors": [], "runner_up": None, "labels": []}
+            rest = [{**pick, **bare} for pick in picks[NAMED:]]
+            places = [{**place, "title": ""} for place in order[STEPS[0] :]]
+            slim[key] = {**side, "decisions": [*picks[:NAMED], *rest], "order": [*order[: STEPS[0]], *places]}
     return dump(slim)
 
 

@@ -72,6 +72,8 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
     try:
         base = _find_merge_base(git, wanted) if wanted.merge_base else wanted.base
         before = read_workspace(question._replace(revision=base, workspace=_find_folder(after) or question.workspace))
+        if not after.sources and (folder := _find_folder(before)):
+            after = read_workspace(question._replace(revision=wanted.head, workspace=folder))
     except MissingRevisionError:
         if not missing:
             raise
@@ -79,10 +81,10 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
     return _compare(before, after, question=question, wanted=wanted, missing="" if before else missing)
 
 
-def _find_folder(after: Workspace) -> str | None:
-    """Give the folder that is the workspace after the change, where there is any: it is the one that is compared."""
-    root = after.location.root
-    return root if after.sources and root is not None and os.path.isdir(root) else None
+def _find_folder(workspace: Workspace) -> str | None:
+    """Find the folder of a workspace that has tasks: the same one is compared on the other side."""
+    root = workspace.location.root
+    return root if workspace.sources and root is not None and os.path.isdir(root) else None
 
 
 def _find_merge_base(git: Git, wanted: Range) -> str:
