@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from git_sched.model.screen import Screen
@@ -140,22 +140,20 @@ def reasons(found: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield row["graph_id"], row["node_id"], row["why"]
 
 
+@settings(max_examples=25)
 @given(scenes().map(titled))
 def test_a_task_with_a_row_of_its_own_has_its_title_and_its_reason_there(scene: Scene) -> None:
     names = {f"{g['graph_id']}/{n['node_id']}": n["title"] for g in scene["graphs"] for n in g["nodes"]}
     for found in answers(scene):
-        short = {name if found["qualified"] else name.partition("/")[2]: name for name in names}
-        for screen in (PIPE, Screen(70, color=True, utf8=True)):
+        short = {(name if found["qualified"] else name.partition("/")[2]): title for name, title in names.items()}
+        for line in show(found, PIPE).splitlines() if len(short) == len(names) else ():
+            words = line.split(maxsplit=1)
+            assert not words or short.get(words[0], "") in line
+        for screen in (PIPE, Screen(70, color=True, utf8=True)) if found["kind"] == "status" else ():
             lines = [ESCAPES.sub("", line) for line in show(found, screen).splitlines()]
-            for line in lines:
-                first = line.split(maxsplit=1)[:1]
-                if first and first[0] in short and len(short) == len(names):
-                    assert names[short[first[0]]] in line
-            if found["kind"] == "status":
-                for graph_id, node_id, why in reasons(found):
-                    title = names[f"{graph_id}/{node_id}"]
-                    [row] = [n for n, line in enumerate(lines) if title in line]
-                    assert squeeze(clean(why)) in squeeze(" ".join(lines[row : row + 20]))
+            for graph_id, node_id, why in reasons(found):
+                [row] = [n for n, line in enumerate(lines) if names[f"{graph_id}/{node_id}"] in line]
+                assert squeeze(clean(why)) in squeeze(" ".join(lines[row : row + 9]))
 
 
 # Numbers as printed
