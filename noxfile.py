@@ -48,7 +48,7 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session
 def package(session: nox.Session) -> None:
-    """Build the source archive and, from it, the wheel; look inside both; install the wheel and run it."""
+    """Build the source archive and, from it, the wheel that is tested; look inside both; install and run it."""
     dist = Path(session.create_tmp())
     for old in dist.glob("git_sched-*"):
         old.unlink()

@@ -7,16 +7,19 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "quick",
-    max_examples=60,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+import git_sched
+
+for profile, examples in (("quick", 10), ("standard", 60)):
+    settings.register_profile(
+        profile,
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 settings.register_profile("deep", max_examples=3_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "standard"))
 
 PINNED = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -37,6 +40,11 @@ FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "SOURCE_D
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that writes golden files anew."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew, to be read in a diff")
+
+
+def pytest_report_header() -> str:
+    """Say which git-sched is tested: the source or an installed wheel."""
+    return f"git-sched: {git_sched.__file__}"
 
 
 @pytest.fixture(autouse=True)

@@ -73,11 +73,11 @@ def outputs(text: str) -> dict[str, str]:
     return found
 
 
-HTML: Final = {
-    "<sub>", "</sub>", "</details>", "<details><summary>Held and blocked</summary>",
-    "<details><summary>Held</summary>", "<details><summary>Blocked</summary>",
-    "<details><summary>What waits for what</summary>",
-}  # fmt: skip
+FOLDED: Final = (
+    "Why this order", "Held and blocked", "Held", "Blocked", "What waits for what", "The order before and after",
+    "All tasks by id",
+)  # fmt: skip
+HTML: Final = {"<sub>", "</sub>", "</details>", *(f"<details><summary>{title}</summary>" for title in FOLDED)}
 """All the HTML that summary and comment write themselves."""
 
 LINKED: Final = re.compile(
@@ -122,7 +122,8 @@ def _check_inline(children: list[Token]) -> None:
     assert not LINKED.search(said), said
 
 
-_NODE = r'n\d{1,3}(?:\["[A-Za-z0-9_./ -]*<br/>(?:about )?[0-9.e+-]+ min"\](?::::(?:pick|ready))?)?'
+_SIZE = r"-?[0-9]+(?:[.][0-9])? (?:min|h|h [0-9]+ min)"
+_NODE = rf'n\d{{1,3}}(?:\["[A-Za-z0-9_./ -]*(?:<br/>{_SIZE})?"\](?::::(?:pick|ready))?)?'
 _FLOW = re.compile(rf"  {_NODE}(?: (?:-->|==>) {_NODE})*")
 
 
@@ -130,7 +131,7 @@ def check_mermaid(text: str) -> None:
     """Assert that a drawing holds nothing but numbered nodes with safe labels, arrows and our two classes."""
     assert len(text) < 50_000
     head, *lines = text.splitlines()
-    assert head == "flowchart LR"
+    assert head in {"flowchart LR", "flowchart TB"}
     assert lines[-2:] == ["  classDef pick stroke-width:3px", "  classDef ready stroke-dasharray:0"]
     for line in lines[:-2]:
         assert _FLOW.fullmatch(line), line

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 Scene = dict[str, Any]
 
 
-def read_graph(name: str, written: Mapping[str, Any]) -> Parsed:
-    """Read a graph as its file would be read, then add what only foreign trackers can say."""
+def read_graph(name: str, written: Mapping[str, Any] | str) -> Parsed:
+    """Read a graph as its file would be read, then add what only foreign trackers can say. A text is the file."""
+    if isinstance(written, str):
+        return native.parse(Source("native", _path(name), (Blob(_path(name), written.encode()),)))
     nodes = [{key: value for key, value in row.items() if key != "foreign"} for row in written.get("nodes", [])]
     graph = {key: value for key, value in written.items() if key != "foreign"} | ({"nodes": nodes} if nodes else {})
-    path = f".metagit/tasks/graphs/{name}.json"
+    path = _path(name)
     parsed = native.parse(Source("native", path, (Blob(path, json.dumps(graph, indent=1).encode()),)))
     foreign = {row.get("node_id"): row.get("foreign", {}) for row in written.get("nodes", [])}
     graphs = [
@@ -41,6 +43,10 @@ def read_graph(name: str, written: Mapping[str, Any]) -> Parsed:
         for found in parsed.graphs
     ]
     return Parsed(tuple(graphs), parsed.problems)
+
+
+def _path(name: str) -> str:
+    return f".metagit/tasks/graphs/{name}.json"
 
 
 def _foreign(said: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,5 +8,5 @@ reads the log of what they did, ``bounds`` says what no decision maker could bea
     PYTHONPATH=tests python -m benchmarks.table
     python tests/benchmarks                       # the same, from the top of the repository
 
-Nothing here is collected by pytest; ``tests/test_lab.py`` checks the laws of the lab itself.
+``test_lab.py`` checks the laws of the lab itself.
 """

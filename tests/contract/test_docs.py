@@ -12,6 +12,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((RO
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
+@pytest.mark.heavy
 def test_generated_blocks_are_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, "docs/blocks.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False

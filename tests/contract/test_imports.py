@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from repos import GRAPHS, POLICY, environment, task, work
 from sandbox import commit
-from shell.repos import GRAPHS, POLICY, environment, task, work
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,6 +17,8 @@ from sandbox import SHARED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytestmark = pytest.mark.heavy
+
 OWN = sorted(path.parent for path in (Path(__file__).parent / "cases").glob("*/*/repo"))
 REAL = sorted(path.parent for path in (SHARED / "real-files").glob("*/repo"))
 ROUNDS: Final = {"cases": 12, "real-files": 50}

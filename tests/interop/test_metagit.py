@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+import repos
 from git_sched.render.data.dispatch_plan import VENDORS
+from interop.test_metagit_oracle import CASES, DEPARTURES, HERE, IGNORED, POLICY, Departure, compare
+from render.test_golden import prepare
 from sandbox import ask, commit
-from shell import repos
-from test_golden import prepare
-from test_metagit_oracle import CASES, DEPARTURES, HERE, IGNORED, POLICY, Departure, compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+pytestmark = pytest.mark.heavy
 
 METAGIT: Final = "metagit-cli==0.36.0"
 NEWEST: Final = [f"python3.{minor}" for minor in (14, 13, 12)]
@@ -44,23 +46,22 @@ def works(python: str) -> bool:
 
 
 @pytest.fixture(scope="session")
-def metagit(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Install metagit once for all workers of a test session; give the Python that has it."""
+def metagit() -> str:
+    """Install metagit once, beside what the tests use themselves; give the Python that has it."""
     fcntl = pytest.importorskip("fcntl", reason="workers wait for each other by a lock on a file")
     python = next((found for found in pythons() if works(found)), None)
     if python is None:
         pytest.skip("metagit needs Python 3.12 or newer, and there is none")
-    base = tmp_path_factory.getbasetemp()
-    home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "metagit"
+    home = Path(sys.prefix) / METAGIT
     with home.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (home / "state").exists():
-            subprocess.run([python, "-m", "venv", home], check=True)
+        if not (home / "installed").exists():
+            subprocess.run([python, "-m", "venv", "--clear", home], check=True)
             pip = [str(home / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check", METAGIT]
             done = subprocess.run(pip, capture_output=True, encoding="utf-8", check=False)
-            (home / "state").write_text("" if done.returncode == 0 else done.stderr[-500:], encoding="utf-8")
-    if said := (home / "state").read_text(encoding="utf-8"):
-        pytest.skip(f"{METAGIT} cannot be installed: {said}")
+            if done.returncode:
+                pytest.skip(f"{METAGIT} cannot be installed: {done.stderr[-500:]}")
+            (home / "installed").touch()
     return str(home / "bin" / "python")
 
 

@@ -1,4 +1,4 @@
-"""The SDK's own client, talking to a server of ours in a process of its own."""
+"""The SDK's own client, talking to a server of ours in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import asyncio
 import json
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 
+from git_sched.cli.options import question_from
+from git_sched.mcp_server.server import server
+from repos import SOURCE
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from mcp.types import CallToolResult
 
 T = TypeVar("T")
-SCHED = Path(__file__).resolve().parents[2] / "sched"
 LEGACY = "legacy"
 """The handshake of the protocol's older versions; ``auto`` finds out which one a server speaks."""
 
@@ -31,10 +34,20 @@ class Result(NamedTuple):
     record: Any
 
 
-def served(folder: Path, work: Callable[[Client], Awaitable[T]], *options: str, mode: str = "auto") -> T:
+def served(folder: Path, work: Callable[[Client], Awaitable[T]], *, mode: str = "auto") -> T:
+    """Do something with a client of a server for a folder, both in this process."""
+
+    async def main() -> T:
+        async with Client(server(question_from(str(folder), {})), mode=mode) as client:
+            return await work(client)
+
+    return asyncio.run(main())
+
+
+def served_by_process(folder: Path, work: Callable[[Client], Awaitable[T]], *options: str, mode: str = "auto") -> T:
     """Start a server for a folder, do something with a client of it, and end both."""
     words = ["-P", "-m", "git_sched", "-C", str(folder), "mcp", *options]
-    environment = {**os.environ, "PYTHONPATH": str(SCHED)}
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
 
     async def main() -> T:
         async with Client(
@@ -57,10 +70,10 @@ def result(found: CallToolResult) -> Result:
     return Result(found.is_error, content.text, json.loads(json.dumps(found.structured_content)))
 
 
-def called(folder: Path, tool: str, *options: str, mode: str = "auto", **arguments: object) -> Result:
-    """Start a server, call one tool, and end the server."""
+def called(folder: Path, tool: str, **arguments: object) -> Result:
+    """Call one tool of a server in this process."""
 
     async def work(client: Client) -> Result:
         return await call(client, tool, **arguments)
 
-    return served(folder, work, *options, mode=mode)
+    return served(folder, work)

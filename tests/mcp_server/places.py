@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shell import repos
+import repos
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

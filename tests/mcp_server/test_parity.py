@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
+import repos
 from git_sched.cli.main import COMMANDS
 from git_sched.mcp_server.tools import TOOLS
 from git_sched.operations import OPERATIONS
 from git_sched.render import RENDERERS
-from mcp_server.client import LEGACY, Result, call, called, served
+from mcp_server.client import LEGACY, Result, call, called, served, served_by_process
 from mcp_server.places import NAMES, place
 from sandbox import Said, ask, tree
-from shell import repos
 
 if TYPE_CHECKING:
     from mcp import Client
 
     from git_sched.record.base import Record
+
+pytestmark = pytest.mark.heavy
 
 REFERENCE: Final = Path(__file__).resolve().parents[2] / "docs" / "reference.md"
 
@@ -91,7 +93,8 @@ def test_the_same_question_has_the_same_answer(name: str, mode: str, tmp_path: P
     async def work(client: Client) -> list[Result]:
         return [await call(client, tool, **question.arguments) for tool, question in asked]
 
-    for found, (_, question) in zip(served(folder, work, mode=mode), asked, strict=True):
+    serve = served_by_process if name == "example" else served  # the streams and the options of the command as well
+    for found, (_, question) in zip(serve(folder, work, mode=mode), asked, strict=True):
         said = asked_for_json(folder, question)
         if said.out:
             assert found.record == json.loads(said.out)

@@ -16,15 +16,17 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types of its own
 from mcp import Client, MCPError
 
+import repos
 from git_sched.mcp_server.server import RESOURCES, _work
 from git_sched.mcp_server.tools import TOOLS, Tool
 from git_sched.workspace.question import Question
-from mcp_server.client import SCHED, Result, call, called, result, served
+from mcp_server.client import Result, call, called, result, served, served_by_process
 from mcp_server.places import NAMES, place
-from shell import repos
 
 if TYPE_CHECKING:
     from mcp.types import ListToolsResult
+
+pytestmark = pytest.mark.heavy
 
 NEXT, STATUS, EXPLAIN, CHECK = "metagit_schedule_next", "metagit_schedule_status", "schedule_explain", "schedule_check"
 
@@ -272,7 +274,7 @@ def test_a_cancelled_call_leaves_the_server_at_work(tmp_path: Path) -> None:
         assert scope.cancelled_caught
         return result(await client.call_tool(NEXT, {}))
 
-    found = served(folder, work)
+    found = served_by_process(folder, work)
     assert [row["node_id"] for row in found.record["decisions"]] == ["n0"]
 
 
@@ -296,7 +298,7 @@ def test_a_thousand_calls_leave_nothing_behind(tmp_path: Path) -> None:
             taken.append((len(os.listdir(f"/proc/{pid}/fd")), resident(pid)))
         return taken
 
-    (files, memory), (files_later, memory_later) = served(folder, work)
+    (files, memory), (files_later, memory_later) = served_by_process(folder, work)
     assert files_later <= files
     assert memory_later - memory < 12 * 1024
 
@@ -336,7 +338,7 @@ def test_a_workspace_that_is_none_is_an_error_of_each_call(gone: str, tmp_path: 
 def start(folder: Path) -> subprocess.Popen[bytes]:
     """Start a server whose streams a test holds itself."""
     command = [sys.executable, "-P", "-m", "git_sched", "-C", str(folder), "mcp"]
-    environment = {**os.environ, "PYTHONPATH": str(SCHED)}
+    environment = {**os.environ, "PYTHONPATH": str(repos.SOURCE)}
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment)
 
@@ -383,7 +385,7 @@ def test_an_interrupt_ends_the_server_at_once(example: Path) -> None:
 
 def test_without_the_sdk_one_sentence_says_what_to_install(tmp_path: Path) -> None:
     code = "import sys; sys.modules['mcp'] = None; from git_sched.cli.main import main; main(['mcp'])"
-    environment = {**os.environ, "PYTHONPATH": str(SCHED)}
+    environment = {**os.environ, "PYTHONPATH": str(repos.SOURCE)}
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, check=False)
     said = done.stderr.decode()
     assert (done.returncode, said) == (
@@ -394,5 +396,9 @@ def test_without_the_sdk_one_sentence_says_what_to_install(tmp_path: Path) -> No
 
 def test_options_at_the_start_hold_for_every_call(example: Path) -> None:
     (example / ".metagit/tasks/graphs/hotfixes.yml").unlink()
-    assert called(example, EXPLAIN, node="login-loop").failed
-    assert not called(example, EXPLAIN, "--rev", "HEAD", node="login-loop").failed
+
+    async def work(client: Client) -> Result:
+        return await call(client, EXPLAIN, node="login-loop")
+
+    assert served_by_process(example, work).failed
+    assert not served_by_process(example, work, "--rev", "HEAD").failed

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from decide.test_cases import CASES, _Plain
 from git_sched.model.json_codec import dump
 from git_sched.render import RENDERERS
 from git_sched.report.check import build_check
@@ -22,10 +23,9 @@ from git_sched.report.status import build_status
 from git_sched.schemas import schema
 from git_sched.workspace.stored_records import LARGEST
 from properties.test_hostile import HOSTILE
+from report.test_comparisons import CASES as COMPARISONS
+from report.test_comparisons import COMPARED, by_base_policy
 from scenes import answer_to
-from test_cases import CASES, _Plain
-from test_comparisons import CASES as COMPARISONS
-from test_comparisons import COMPARED, by_base_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from hypothesis import strategies as st
@@ -22,32 +23,42 @@ PATTERNS: Final = (
 )  # fmt: skip
 NOW: Final = "2026-11-03T12:00:00Z"
 DAYS: Final = tuple(f"2026-11-{day:02}T{hour:02}:00:00Z" for day in range(1, 10) for hour in (0, 9, 11, 18))
+PAST: Final = tuple(day for day in DAYS if day <= NOW)
 
 
+@cache
 def maybe(values: SearchStrategy[Any]) -> SearchStrategy[Any]:
-    """Draw a value, or nothing."""
+    """Draw a value, or nothing; a strategy is built once, as that costs more than a draw."""
     return st.none() | values
 
 
+WORDS: Final = ("pending", "pending", "pending", "ready", "running", "completed", "completed", "cancelled", "blocked")
+FIELDS: Final[dict[str, SearchStrategy[Any]]] = {
+    "priority": st.integers(-2, 9),
+    "estimated_minutes": maybe(st.integers(1, 90)),
+    "estimated_tokens": maybe(st.sampled_from((0, 500, 1000, 4000))),
+    "repository": maybe(st.sampled_from(REPOSITORIES)),
+    "agent_id": maybe(st.sampled_from(AGENTS)),
+    "created_at": maybe(st.sampled_from(DAYS)),
+    "due": maybe(st.sampled_from(DAYS)),
+    "paths": maybe(st.lists(st.sampled_from(PATTERNS), max_size=2)),
+}
+
+
 @st.composite
-def node(draw: DrawFn, name: str, others: list[str], *, busy: bool) -> dict[str, Any]:
+def node(draw: DrawFn, name: str, others: tuple[str, ...], *, busy: bool) -> dict[str, Any]:
     """Draw a node; it may depend on any other, on itself, and on what does not exist."""
-    words = ["pending", "pending", "pending", "ready", "running", "completed", "completed", "cancelled", "blocked"]
-    assigned = not busy or draw(st.integers(0, 3)) == 0
-    found: dict[str, Any] = {
-        "node_id": name,
-        "status": draw(st.sampled_from(words[: 5 if busy else None])),
-        "priority": draw(st.integers(-2, 9)),
-        "estimated_minutes": draw(maybe(st.integers(1, 90))),
-        "estimated_tokens": draw(maybe(st.sampled_from([0, 500, 1000, 4000]))),
-        "repository": draw(maybe(st.sampled_from(REPOSITORIES))),
-        "agent_id": draw(maybe(st.sampled_from(AGENTS))) if assigned else None,
-        "created_at": draw(maybe(st.sampled_from(DAYS))),
-        "due": draw(maybe(st.sampled_from(DAYS))),
-        "paths": draw(maybe(st.lists(st.sampled_from(PATTERNS), max_size=2))),
-        "depends_on": draw(maybe(st.lists(st.sampled_from(others), max_size=1 if busy else 2, unique=True))),
-    }
+    absent = {"agent_id"} if busy and draw(st.integers(0, 3)) else set[str]()
+    found: dict[str, Any] = {"node_id": name, "status": draw(st.sampled_from(WORDS[: 5 if busy else None]))}
+    found |= {key: draw(FIELDS[key]) for key in FIELDS if key not in absent}
+    found["depends_on"] = draw(needs(others, 1 if busy else 2))
     return {key: value for key, value in found.items() if value is not None}
+
+
+@cache
+def needs(others: tuple[str, ...], most: int) -> SearchStrategy[Any]:
+    """Draw some of the other nodes, or nothing."""
+    return maybe(st.lists(st.sampled_from(others), max_size=most, unique=True))
 
 
 @st.composite
@@ -56,11 +67,11 @@ def graphs(draw: DrawFn, *, busy: bool) -> list[dict[str, Any]]:
     found = []
     known = ["ghost"]
     for graph_id in GRAPHS[: draw(st.integers(1, 3))]:
-        names = [f"n{number}" for number in range(draw(st.integers(4 if busy else 0, 7 if busy else 6)))]
+        names = tuple(f"n{number}" for number in range(draw(st.integers(4 if busy else 0, 7 if busy else 6))))
         tangled = not busy and draw(st.integers(0, 4)) == 0
         rows = []
         for number, name in enumerate(names):
-            others = [*known, *(names if tangled else names[:number])]
+            others = (*known, *(names if tangled else names[:number]))
             row = draw(node(name, others[1:] if len(others) > 1 and draw(st.integers(0, 9)) else others, busy=busy))
             foreign = {
                 "parent": draw(st.sampled_from(names[:number])) if number and draw(st.integers(0, 5)) == 0 else None,
@@ -68,12 +79,15 @@ def graphs(draw: DrawFn, *, busy: bool) -> list[dict[str, Any]]:
             }
             rows.append(row | {"foreign": {key: value for key, value in foreign.items() if value is not None}})
         known += [f"{graph_id}/{name}" for name in names]
-        status = draw(st.sampled_from(["active", "active", "active", *([] if busy else ["completed"])]))
+        status = draw(st.sampled_from(("active", "active", "active", *(() if busy else ("completed",)))))
         found.append({"graph_id": graph_id, "status": status, "nodes": rows})
     return found
 
 
-WEIGHTS: Final = st.dictionaries(st.sampled_from(FACTOR_NAMES), st.sampled_from([0, 0.25, 0.5, 1, 1.5, 3]), max_size=5)
+WEIGHTS: Final = st.dictionaries(st.sampled_from(FACTOR_NAMES), st.sampled_from((0, 0.25, 0.5, 1, 1.5, 3)), max_size=5)
+OVERRIDES: Final = st.dictionaries(st.sampled_from(GRAPHS), WEIGHTS, max_size=1)
+POOL: Final = st.lists(st.sampled_from(AGENTS), max_size=2, unique=True)
+LISTED_AGENTS: Final = st.lists(st.sampled_from(AGENTS), max_size=3, unique=True)
 
 
 @st.composite
@@ -81,19 +95,19 @@ def policies(draw: DrawFn, *, busy: bool) -> dict[str, Any]:
     """Draw a policy with ``version: 1``."""
     limit = maybe(st.integers(2 if busy else 0, 4))
     limits = {key: draw(limit) for key in ("total", "per_graph", "per_repository", "per_agent")}
-    limits["tokens"] = draw(maybe(st.sampled_from([0, 2000, 6000])))
+    limits["tokens"] = draw(maybe(st.sampled_from((0, 2000, 6000))))
     loose = draw(st.booleans())
     return {
         "version": 1,
-        "preset": draw(st.sampled_from(["balanced", "balanced", "balanced", "rfc-0012"])),
+        "preset": draw(st.sampled_from(("balanced", "balanced", "balanced", "rfc-0012"))),
         "weights": draw(WEIGHTS),
-        "graph_overrides": draw(st.dictionaries(st.sampled_from(GRAPHS), WEIGHTS, max_size=1)),
-        "agent_pool": draw(st.lists(st.sampled_from(AGENTS), max_size=2, unique=True)),
+        "graph_overrides": draw(OVERRIDES),
+        "agent_pool": draw(POOL),
         "limits": {} if loose else {key: value for key, value in limits.items() if value is not None},
         "merge_queue_threshold": draw(st.integers(1, 3)),
         "skip_on_merge_pressure": draw(st.booleans()),
-        "on_cancelled": draw(st.sampled_from(["block", "satisfy"])),
-        "redispatch_after": draw(st.sampled_from([None, "4h"])),
+        "on_cancelled": draw(st.sampled_from(("block", "satisfy"))),
+        "redispatch_after": draw(st.sampled_from((None, "4h"))),
         "fairness_window": draw(st.integers(1, 5)),
     }
 
@@ -104,7 +118,7 @@ def rows_of_history(draw: DrawFn) -> dict[str, Any]:
     graph_id, number = draw(st.sampled_from(GRAPHS)), draw(st.integers(0, 5))
     return {
         "node": f"{graph_id}/n{number}",
-        "at": draw(st.sampled_from([day for day in DAYS if day <= NOW])),
+        "at": draw(st.sampled_from(PAST)),
         "repository": draw(maybe(st.sampled_from(REPOSITORIES))),
         "agent_id": draw(maybe(st.sampled_from(AGENTS))),
         "dispatched": draw(st.booleans()),
@@ -112,16 +126,18 @@ def rows_of_history(draw: DrawFn) -> dict[str, Any]:
     }
 
 
+SIGNALS: Final[dict[str, SearchStrategy[Any]]] = {
+    "worktrees": maybe(st.lists(st.tuples(st.sampled_from(REPOSITORIES), maybe(st.sampled_from(AGENTS))), max_size=4)),
+    "speaks_of": maybe(st.just(["shop/web"])),
+    "merge_queue": maybe(st.dictionaries(st.sampled_from(REPOSITORIES), st.integers(0, 4), max_size=2)),
+    "history": maybe(st.lists(rows_of_history(), min_size=1, max_size=5)),
+}
+
+
 @st.composite
 def signals(draw: DrawFn) -> dict[str, Any]:
     """Draw what was observed; each signal may be unknown."""
-    tree = st.tuples(st.sampled_from(REPOSITORIES), maybe(st.sampled_from(AGENTS)))
-    found = {
-        "worktrees": draw(maybe(st.lists(tree, max_size=4))),
-        "speaks_of": draw(maybe(st.just(["shop/web"]))),
-        "merge_queue": draw(maybe(st.dictionaries(st.sampled_from(REPOSITORIES), st.integers(0, 4), max_size=2))),
-        "history": draw(maybe(st.lists(rows_of_history(), min_size=1, max_size=5))),
-    }
+    found = {key: draw(values) for key, values in SIGNALS.items()}
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -129,7 +145,7 @@ def signals(draw: DrawFn) -> dict[str, Any]:
 def scenes(draw: DrawFn) -> Scene:
     """Draw a whole scene: one in which nearly everything is in the way of a pick, or a busy one with many of them."""
     busy = draw(st.sampled_from([False, True, True]))
-    agents = draw(st.lists(st.sampled_from(AGENTS), max_size=3, unique=True))
+    agents = draw(LISTED_AGENTS)
     return {
         "graphs": draw(graphs(busy=busy)),
         "policy": draw(policies(busy=busy)),

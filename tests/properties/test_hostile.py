@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 HOSTILE: Final = (
     "::error file=x::stop", "\n::set-output name=next::evil", "##[group]x", "##[error]x", "%0A::warning::x", "%25",
-    "ghadelimiter\nnext<<x\nevil\nx", "next=evil", "-->", "<!-- git-sched:v1 workspace=. key=default run=9.9 -->", "`", "``` \n```",
+    "ghadelimiter\nnext<<x\nevil\nx", "next=evil", "-->", "<!-- git-sched:v1 workspace=. key=default run=9.9 -->",
+    "`", "``` \n```",
     "|", "\\|", "\\", "| a | b |\n|---|---|", "@org/team", "@octocat", "#1", "owner/repo#12", "GH-12", "a@b.example",
     "\u202eabc", "\u2066x\u2069", "\u200b", "\ufeff", "\U000e0041\U000e007f", "\u0000", "\u001b[31m", "\u2028", "\x85",
     '"]', '"]; click n1 href "https://evil.example"', "%%{init: {'theme':'x'}}%%", "click n1 href", "</details>",
@@ -50,7 +51,20 @@ TEXTS: Final = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=20) | st.jus
 ) | st.sampled_from(HOSTILE)
 
 FIXED: Final = frozenset(
-    {"kind", "outcome", "severity", "decided_by", "base", "result", "repositories", "gate", "after", "on_cancelled"}
+    {
+        "kind",
+        "outcome",
+        "severity",
+        "decided_by",
+        "base",
+        "result",
+        "repositories",
+        "gate",
+        "after",
+        "on_cancelled",
+        "unit",
+        "minutes_from",
+    }
 )
 """Keys whose words are ours: a schema lets no others through."""
 
@@ -83,7 +97,7 @@ def scene(status: str = "pending") -> Scene:
 
 
 BEFORE, AFTER = answer_to(scene()), answer_to(scene("completed"))
-BASIS: Final = {"base": "1" * 40, "revision": "2" * 40, "head": "3" * 40, "asked": "HEAD^1", "workspace": "w"}
+BASIS: Final = {"base": "1" * 40, "revision": "2" * 40, "head": "3" * 40, "requested": "HEAD^1", "workspace": "w"}
 
 
 def _records() -> dict[str, Mapping[str, Any]]:
@@ -93,8 +107,15 @@ def _records() -> dict[str, Mapping[str, Any]]:
         "decision": build_next(BEFORE),
         "comparison": {
             **comparison,
+            "changes": {
+                **comparison["changes"],
+                "broken": [{"path": "Path", "tasks": 2, "problem": row} for row in build_problems(BEFORE.problems)],
+                "repaired": ["Path"],
+                "deleted": ["Path"],
+            },
             "problems": build_problems(BEFORE.problems),
-            "new_problems": 2,
+            "new_errors": 1,
+            "new_warnings": 1,
             "policy_changes": [{"key": "weights.urgency", "old": "2.0", "new": "Text"}],
         },
         "status": build_status(BEFORE, sources=(("g.json", "native", ("g",)),), log_rows=()),

@@ -19,8 +19,8 @@ from git_sched.render import RENDERERS, renderer
 from git_sched.workspace.stored_records import parse
 from properties.bending import KINDS, bent, records, saying, texts
 from properties.test_hostile import HOSTILE, check_matrix
+from render.test_golden import prepare
 from sandbox import ask
-from test_golden import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from properties.bending import Record
 
     Judge = Callable[[str, Record], object]
+
+pytestmark = pytest.mark.heavy
 
 ALL: Final = " ".join(text for text in HOSTILE if text != "\ud800")  # which no JSON can be read with
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.ready import ONLY_AN_EDIT
 from git_sched.decide.ready.reasons import reasons
+from git_sched.decide.settled import find_settled
 from git_sched.model.graph import FINISHED, Place, Spot
 from git_sched.model.ids import nearest
 from git_sched.model.problems import Problem, Severity
@@ -36,6 +37,8 @@ class _Finding(NamedTuple):
     code: str
     message: str
     hint: str = ""
+    others: tuple[int, ...] = ()
+    """Numbers of further nodes that it is about."""
 
 
 def diagnose(network: DependencyGraph, readiness: Readiness) -> tuple[Problem, ...]:
@@ -57,7 +60,8 @@ def _placed(drafts: list[_Finding]) -> Iterator[Problem]:
     places = {key: graphs[key].locate(spots) for key, spots in wanted.items()}
     for draft in drafts:
         place = places[id(draft.graph)].get(draft.spot, Place(draft.graph.path))
-        yield Problem(draft.severity, draft.code, draft.message, *place, hint=draft.hint)
+        numbers = (draft.spot.node, *draft.others) if draft.spot.node >= 0 else ()
+        yield Problem(draft.severity, draft.code, draft.message, *place, draft.hint, numbers)
 
 
 def _clashes(network: DependencyGraph) -> Iterator[_Finding]:
@@ -196,14 +200,15 @@ def _cycles(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding
 
 def _contradictions(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
     """Give words that the graph contradicts: stored ready that is not, begun or finished before its time."""
-    found: dict[tuple[str, str], list[int]] = {}
+    found: dict[tuple[str, str, bool], list[int]] = {}
+    settled = find_settled(network)
     for i, node in enumerate(network.nodes):
         if node.status == "ready" and readiness.state[i] not in {"ready", "graph_inactive"}:
-            found.setdefault((node.graph_id, "not-ready"), []).append(i)
+            found.setdefault((node.graph_id, "not-ready", False), []).append(i)
         if node.status in {"running", "completed"} and _early(network, i):
-            found.setdefault((node.graph_id, "begun-early"), []).append(i)
-        if node.status in FINISHED and any(network.is_open[part] for part in network.children.get(i, ())):
-            found.setdefault((node.graph_id, "open-children"), []).append(i)
+            found.setdefault((node.graph_id, "begun-early", i in settled), []).append(i)
+        if node.status in FINISHED and _open_parts(network, i):
+            found.setdefault((node.graph_id, "open-children", False), []).append(i)
     texts = {
         "not-ready": ("called ready, but what it depends on is not finished", "the graph decides, not the stored word"),
         "begun-early": (
@@ -212,7 +217,7 @@ def _contradictions(network: DependencyGraph, readiness: Readiness) -> Iterator[
         ),
         "open-children": ("finished although parts of it are open", "finish the parts, or reopen it"),
     }
-    for (graph_id, code), nodes in sorted(found.items()):
+    for (graph_id, code, _), nodes in sorted(found.items()):
         graph = network.graph_of[graph_id]
         names = [network.nodes[i].name for i in nodes]
         rest = f" and {len(names) - FIRST_FEW} more" if len(names) > FIRST_FEW else ""
@@ -224,7 +229,12 @@ def _contradictions(network: DependencyGraph, readiness: Readiness) -> Iterator[
             code,
             f"{', '.join(names[:FIRST_FEW])}{rest}: {text}",
             hint,
+            tuple(network.nodes[i].number for node in nodes for i in (node, *_open_parts(network, node))),
         )
+
+
+def _open_parts(network: DependencyGraph, i: int) -> list[int]:
+    return [part for part in network.children.get(i, ()) if network.is_open[part]]
 
 
 def _early(network: DependencyGraph, i: int) -> bool:

@@ -38,7 +38,7 @@ NODE_KEYS: Final[dict[str, Key]] = {
         default="pending",
     ),
     "priority": Key(
-        Whole(-PRIORITY_LIMIT, PRIORITY_LIMIT), "How important the task is; higher comes first.", default=0
+        Whole(-PRIORITY_LIMIT, PRIORITY_LIMIT), "How important the task is; higher is more important.", default=0
     ),
     "estimated_tokens": Key(
         _TOKENS, "How many tokens the task takes; below 0 counts as absent.", absent="context_budget, or 1000"

@@ -101,6 +101,8 @@ class CheckArguments(Record, total=False):
 
     paths: list[Word]
     """Report only problems in these files or folders of the workspace (default: all)."""
+    all: bool
+    """Report problems of finished tasks that no open task waits for as well (default: false)."""
     now: str | None
     """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
 

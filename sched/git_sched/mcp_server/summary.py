@@ -29,7 +29,8 @@ def summarize(found: Mapping[str, Any]) -> str:
     wrong = format_severities(found["problems"])
     if found["kind"] == "check":
         read = f"{count(found['graphs'], 'graph')}, {count(found['nodes'], 'task')}"
-        return f"{read}: {wrong or 'no problems'}"
+        unread = f"; not read: {', '.join(map(clean, found['not_read']))}" if found["not_read"] else ""
+        return f"{read}: {wrong or 'no problems'}{unread}"
     return f"{_answer(found)}{f'; {wrong} in the task files: call schedule_check' if wrong else ''}"
 
 

@@ -97,7 +97,7 @@ def _plan(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 
 def _check(place: Question, said: Arguments) -> Mapping[str, Any]:
-    return check_workspace(_ask(place, said), said.get("paths") or ())
+    return check_workspace(_ask(place, said), said.get("paths") or (), settled=said.get("all", False))
 
 
 def _diff(place: Question, said: Arguments) -> Mapping[str, Any]:

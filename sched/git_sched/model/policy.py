@@ -96,7 +96,7 @@ class Policy(NamedTuple):
         Key(ByGraph(ByFactor(_POINTS)), "Other weights for the tasks of one graph.", "{tasks: {urgency: 4.0}}", "none"),
     ] = ()
     agent_pool: Annotated[
-        Texts, Key(Items("id"), "Agents whose worktrees count, and whom a plan is for.", "[agent-1]", "any agent")
+        Texts, Key(Items("id"), "Agents whose worktrees are warm, and whom a plan is for.", "[agent-1]", "any agent")
     ] = ()
     limits: Annotated[
         Limits, Key(Table(keys_of(Limits), Limits), "How many tasks may be running or picked at once.")
@@ -117,7 +117,7 @@ class Policy(NamedTuple):
     ] = None
     fairness_window: Annotated[int, Key(_COUNT, "How many past decisions the factor fairness looks at.")] = 50
     tokens_per_minute: Annotated[
-        float, Key(Number(0, 1e9, above=True), "Tokens used in a minute, where fewer than three tasks give both.")
+        float, Key(Number(0, 1e9, above=True), "Tokens per minute, where fewer than three tasks give both.")
     ] = 500.0
     lookahead: Annotated[
         int, Key(Whole(0, PLAN_LIMIT), "How many alternative plans are tried before tasks are picked; 0 tries none.")

@@ -49,7 +49,8 @@ class Problem(NamedTuple):
     """One thing that is wrong in the input.
 
     ``line`` and ``column`` count from 1 and are ``None`` where the whole file is meant; ``path`` is relative to
-    the workspace, or empty where no file is to blame. ``hint`` says what to do next.
+    the workspace, or empty where no file is to blame. ``hint`` says what to do next. ``numbers`` are those of the
+    nodes that it is about, as its source counts them; none where it is about a whole file, or about none.
     """
 
     severity: Severity
@@ -59,6 +60,7 @@ class Problem(NamedTuple):
     line: int | None = None
     column: int | None = None
     hint: str = ""
+    numbers: tuple[int, ...] = ()
 
 
 def sort_problems(problems: list[Problem] | tuple[Problem, ...]) -> tuple[Problem, ...]:

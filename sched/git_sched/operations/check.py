@@ -3,29 +3,66 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from git_sched.model.problems import RequestError
+from git_sched.formats.base import below_any_folder
+from git_sched.formats.places import EVERY_PLACE
+from git_sched.model.problems import RequestError, sort_problems
 from git_sched.workspace import files
+from git_sched.workspace.discover import is_excluded
+from git_sched.workspace.locate import INNER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from git_sched import record
+    from git_sched.model.policy import Policy
     from git_sched.operations.answer import Result
     from git_sched.workspace.locate import Location
 
+HOMES: Final = frozenset(place.partition("/")[0] for place in EVERY_PLACE if "/" in place)
+"""Folders that are a tracker's own once something in them was read as its."""
 
-def check_workspace(asked: Result, paths: Sequence[str]) -> record.CheckRecord:
-    """Build the record of ``check``: the problems of some files or folders, or all where none is named."""
+
+def check_workspace(asked: Result, paths: Sequence[str], *, settled: bool = False) -> record.CheckRecord:
+    """Build the record of ``check``: the problems of some files or folders, or all where none is named.
+
+    With ``settled`` those about finished tasks that no open task waits for are among them. Raises RequestError for a
+    path that nothing reads, unless it is left out on purpose.
+    """
     from git_sched.report.check import build_check, select_problems
 
-    chosen = {_selected(asked.workspace.location, path) for path in paths}
-    return build_check(asked.answer, select_problems(asked.answer.problems, chosen))
+    answer, location = asked.answer, asked.workspace.location
+    chosen = {_relative(location, path): path for path in paths}
+    read = {path for path, _ in answer.inputs.basis.inputs} | {problem.path for problem in answer.inputs.problems}
+    unread = [path for path in chosen if not _covers(path, read)]
+    for path in unread:
+        if not (_is_side_file(path, read) or _is_left_out(path, answer.metrics.policy)):
+            hint = f"git sched check --graph {chosen[path]} reads it as a task file"
+            raise RequestError(f"{chosen[path]} was not read: it is not where any tracker keeps its tasks", hint=hint)
+    found = sort_problems((*answer.problems, *answer.settled_problems)) if settled else answer.problems
+    return build_check(answer, select_problems(found, chosen), not_read=unread)
 
 
-def _selected(location: Location, named: str) -> str:
-    """Give a path from the workspace, ``.`` for all of it; one that selects nothing ends the command."""
+def _covers(path: str, read: Iterable[str]) -> bool:
+    """Whether something was read at a path, or below it."""
+    return path == "." or any(one == path or one.startswith(f"{path}/") for one in read)
+
+
+def _is_side_file(path: str, read: Iterable[str]) -> bool:
+    """Whether a path is in a tracker's own folder: a hidden one, or one from which something was read."""
+    parts = path.split("/")
+    homes = ("/".join(parts[:n]) for n, part in enumerate(parts, 1) if part in HOMES)
+    return not INNER.isdisjoint(parts) or any(_covers(home, read) for home in homes)
+
+
+def _is_left_out(path: str, policy: Policy) -> bool:
+    """Whether the policy keeps a path from being read: it excludes it, or names other sources."""
+    return is_excluded(path, policy.exclude) or bool(policy.sources and below_any_folder(EVERY_PLACE).fullmatch(path))
+
+
+def _relative(location: Location, named: str) -> str:
+    """Give a path from the workspace, ``.`` for all of it; one that does not exist ends the command."""
     full = os.path.realpath(os.path.join(location.question.start, named))
     if location.root is not None and full == os.path.realpath(location.root):
         return "."
@@ -33,8 +70,7 @@ def _selected(location: Location, named: str) -> str:
     if path is None:
         raise RequestError(f"{named} lies outside the workspace", hint="name files of the workspace, or -C another one")
     if location.from_commit or location.root is None:
-        below = f"{location.prefix}{path}"
-        found = any(entry.path == below or entry.path.startswith(f"{below}/") for entry in location.entries)
+        found = _covers(f"{location.prefix}{path}", (entry.path for entry in location.entries))
     else:
         found = files.exists(location.root, path)
     if not found:

@@ -24,9 +24,13 @@ class MetagitPolicyRecord(Record):
     """metagit's own policy."""
 
     weights: dict[str, float]
+    """What each factor weighs."""
     merge_queue_threshold: int
+    """So many queued merges of a repository are pressure."""
     merge_pressure_penalty: float
+    """Points that pressure costs."""
     skip_on_merge_pressure: bool
+    """Whether tasks under pressure are skipped rather than ranked lower."""
     graph_overrides: dict[str, dict[str, float | None]]
     """Weights for the tasks of one graph, by its id; nothing for a factor that it leaves alone."""
 

@@ -82,7 +82,7 @@ def describe_broken(broken: Sequence[record.BrokenFileRecord], show: Callable[[s
     tasks = sum(row["tasks"] for row in broken)
     lost = [f"{count(tasks, 'task')} cannot be read"] if tasks else []
     if any(not row["tasks"] for row in broken):
-        lost.append("nothing can be decided by the policy")
+        lost.append("nothing can be decided")
     return f"{name_files([row['path'] for row in broken], show)}: {' and '.join(lost)}"
 
 
@@ -115,6 +115,13 @@ def find_leaders(side: record.SideRecord | None) -> list[record.PlaceRecord]:
     order = side["order"] if side else []
     named = [place for place in order if place["agent_id"]]
     return named or order[:1]
+
+
+def find_reasons(found: record.ComparisonRecord) -> list[record.PickRecord]:
+    """Give the picks after the change whose reason is worth a line: where something else comes next, all that lead."""
+    if not is_led_anew(found):
+        return []
+    return found["after"]["decisions"][: len(find_leaders(found["after"]))]
 
 
 def name_place(place: record.PlaceRecord) -> str:
@@ -160,5 +167,13 @@ def describe_problems(side: record.SideRecord) -> str:
 
 def describe_nothing(side: record.SideRecord) -> str:
     """Say why a side has nothing that comes next."""
-    outcome = side["outcome"].replace("-", " ")
-    return "nothing: the policy cannot be trusted" if outcome == "refused" else outcome
+    return _NOTHING.get(side["outcome"], "nothing")
+
+
+_NOTHING: Final = {
+    "refused": "nothing: the policy cannot be trusted",
+    "empty": "nothing: there are no tasks",
+    "all-done": "nothing: all tasks are done",
+    "stuck": "nothing: no open task can ever become ready",
+    "nothing-ready": "nothing: no task is ready",
+}

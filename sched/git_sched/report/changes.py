@@ -39,8 +39,8 @@ class _Loss(NamedTuple):
 def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
     """Say what became of the tasks from one answer to the next: each that changed is in one list."""
     old, new = _states(before), _states(after)
-    lost = _find_losses(before, after, old.keys() - new.keys())
-    regained = _find_losses(after, before, new.keys() - old.keys())
+    lost = _find_losses(before, after, _find_missing(old, new))
+    regained = _find_losses(after, before, _find_missing(new, old))
     unknown = lost.keys() | regained.keys() | _find_out_of_reach(before, after, old.keys() ^ new.keys())
     titles = _titles(before) | _titles(after)
     found: dict[str, list[record.NamedTaskRecord]] = {}
@@ -144,17 +144,32 @@ def _names(found: list[record.NamedTaskRecord]) -> record.NamesRecord:
 # Files
 
 
-def _find_losses(before: Answer, after: Answer, names: Collection[Name]) -> dict[Name, _Loss]:
-    """Find the tasks, of those that are only in the first answer, whose file the second could not read."""
+def _find_missing(one: Mapping[Name, _State], other: Mapping[Name, _State]) -> dict[Name, _State]:
+    """Give the tasks of one side that the other does not have, or has in error alone, with what they are there."""
+    there = {name: other.get(name, "absent") for name in one}
+    return {name: now for name, now in there.items() if now == "absent" or (now == "error" != one[name])}
+
+
+def _find_losses(before: Answer, after: Answer, missing: Mapping[Name, _State]) -> dict[Name, _Loss]:
+    """Find the tasks, of those that only the first answer has soundly, whose file the second could not read.
+
+    A task in error was not readable where it has a file of its own; a task among others may just have a wrong value.
+    """
     errors = _new_errors(before, after)
-    if not names or not errors:
+    if not missing or not errors:
         return {}
     read = {graph.path for graph in after.metrics.network.graphs if graph.nodes or graph.broken}
     found = {}
-    for name, path in _find_files(before, names).items():
-        wrong = next((p for p in errors if _concerns(p, path) and (p.code in UNREADABLE or path not in read)), None)
-        if wrong is not None:
-            found[name] = _Loss(path, wrong)
+    for name, path in _find_files(before, missing).items():
+        own = [p for p in errors if _concerns(p, path)]
+        if missing[name] == "absent" and path not in read:
+            wrong = own
+        elif missing[name] == "absent" or path not in read:
+            wrong = [p for p in own if p.code in UNREADABLE]
+        else:
+            wrong = []
+        if wrong:
+            found[name] = _Loss(path, wrong[0])
     return found
 
 

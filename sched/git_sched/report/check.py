@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from git_sched.report.basis import build_basis, build_problems, build_publish
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from git_sched import record
     from git_sched.decide.pipeline import Answer
     from git_sched.model.problems import Problem
 
 
-def build_check(answer: Answer, problems: Iterable[Problem]) -> record.CheckRecord:
-    """Build the record of ``check`` from those problems that are to be reported."""
+def build_check(answer: Answer, problems: Iterable[Problem], *, not_read: Sequence[str] = ()) -> record.CheckRecord:
+    """Build the record of ``check`` from those problems that are to be reported, and the paths that are left out."""
     network, policy = answer.metrics.network, answer.metrics.policy
     return {
         "schema_version": 1,
@@ -24,14 +24,14 @@ def build_check(answer: Answer, problems: Iterable[Problem]) -> record.CheckReco
         "nodes": len(network.nodes) + len(network.broken),
         "policies": int(bool(answer.inputs.policy is None or policy.path)),
         "problems": build_problems(problems),
-        "not_read": [],
+        "not_read": list(not_read),
         "basis": build_basis(answer.inputs.basis, preset=policy.preset),
         "publish": build_publish(answer),
     }
 
 
 def select_problems(problems: Iterable[Problem], paths: Collection[str]) -> tuple[Problem, ...]:
-    """Give the problems of some files, or of files in some folders; all where none is named (rule F8)."""
+    """Give the problems of some files, or of files in some folders; all where none is named."""
     if not paths:
         return tuple(problems)
     heads = tuple("" if path == "." else f"{path}/" for path in paths)

@@ -99,11 +99,10 @@ def _open_graphs(answer: Answer) -> set[str]:
 
 
 def _join_estimates(before: Answer | None, after: Answer) -> record.EstimatesRecord:
-    """Give the estimates after the change, counted in tasks where those of either side are."""
-    found = build_estimates(after.metrics)
-    if before is not None and build_estimates(before.metrics)["unit"] == "task":
-        return {**found, "unit": "task"}
-    return found
+    """Give the estimates after the change, counted in tasks where those of either side with open tasks are."""
+    sides = [build_estimates(answer.metrics) for answer in (before, after) if answer is not None]
+    units = {side["unit"] for side in sides if side["tasks"]}
+    return {**sides[-1], "unit": "minute" if units == {"minute"} else "task"}
 
 
 def _is_weighty(changes: record.ChangesRecord, problems: set[Problem]) -> bool:
@@ -164,7 +163,7 @@ def _side(answer: Answer, revision: str, *, unit: str) -> record.SideRecord:
 
 
 def _in_unit(total: record.TotalRecord, unit: str) -> record.TotalRecord:
-    return {**total, "minutes": total["minutes"] if unit == "minute" else None}
+    return {**total, "minutes": total["minutes"] or 0.0 if unit == "minute" else None}
 
 
 def _place(answer: Answer, ranked: Ranked) -> record.PlaceRecord:

@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from git_sched.record.task import TaskRecord
+
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 URN: Final = "urn:git-sched:schema:v1:"
 """Begins every ``$id``: a name that stays the same, not an address to fetch from."""
@@ -55,7 +57,6 @@ def schema(name: str) -> dict[str, Any]:
     head = {"$schema": DIALECT, "$id": URN + name, "title": f"git-sched {name}", "description": summary}
     made = _load(source)
     found = made if isinstance(made, dict) else of_type(made)
-    import_module("git_sched.schemas.glossary").describe(found, name=source.partition(":")[2])
     examples = import_module("git_sched.schemas.examples").examples(name)
     body = {key: value for key, value in found.items() if key not in head}
     return {**head, **body, "examples": examples}
@@ -64,9 +65,24 @@ def schema(name: str) -> dict[str, Any]:
 def of_type(source: Any) -> dict[str, Any]:
     """Give the schema of a type; that of the policy in a record follows from the policy's keys."""
     found = TypeAdapter(source).json_schema(schema_generator=_Generator)
+    _describe_inherited(found)
     if own := found.get("$defs", {}).get("OwnPolicyRecord"):
         own.update(_load("schemas.files:RECORDED_POLICY"))
     return found
+
+
+def _describe_inherited(found: dict[str, Any]) -> None:
+    """Describe what pydantic leaves out: keys that a task's record has from its base, and keys as their type is."""
+    shared = TypeAdapter(TaskRecord).json_schema()["properties"]
+    types = found.get("$defs", {})
+    for shape in (found, *types.values()):
+        keys = shape.get("properties", {})
+        inherited = shared if shared.keys() <= keys.keys() else {}
+        for key, value in keys.items():
+            if key in inherited:
+                value.setdefault("description", inherited[key]["description"])
+            elif "$ref" in value:
+                value.setdefault("description", types[value["$ref"].rpartition("/")[2]]["description"])
 
 
 def _load(source: str) -> Any:

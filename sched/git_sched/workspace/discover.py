@@ -91,7 +91,7 @@ def _claims(
     if policy.sources:
         found = [c for entry in policy.sources for c in _claim_one(reader, names, entry.path, entry.format, problems)]
     else:
-        found = list(claim_all(path for path in names if not _excluded(path, policy.exclude)))
+        found = list(claim_all(path for path in names if not is_excluded(path, policy.exclude)))
         _look_into(reader, names, policy.exclude)
     for named in location.question.graphs:
         path = location.relative(named)
@@ -105,11 +105,12 @@ def _look_into(reader: Reader, names: tuple[str, ...], exclude: tuple[str, ...])
         at = bisect_left(names, f"{folder}/")
         if names[at : at + 1] and names[at].startswith(f"{folder}/"):
             continue  # reading a file that was found reports what is wrong on the way to it
-        if not _excluded(folder, exclude):
+        if not is_excluded(folder, exclude):
             reader.lists(folder, severity="error" if folder.startswith(MARKER) else "warning")
 
 
-def _excluded(path: str, exclude: tuple[str, ...]) -> bool:
+def is_excluded(path: str, exclude: tuple[str, ...]) -> bool:
+    """Whether a path is one that the policy excludes, or below one."""
     return any(path == out or path.startswith(f"{out.rstrip('/')}/") for out in exclude)
 
 

@@ -10,7 +10,7 @@ from git_sched.model.ids import did_you_mean, escape
 from git_sched.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from git_sched.model.graph import Locate
@@ -25,16 +25,16 @@ class Findings:
     def __init__(self, locate: Locate) -> None:
         """Start empty; ``locate`` finds spots in the source."""
         self._locate = locate
-        self._drafts: list[tuple[Spot, Severity, str, str, str]] = []
+        self._drafts: list[tuple[Spot, Severity, str, str, str, Sequence[int]]] = []
         self._unknown: dict[tuple[str, str], list[int]] = {}
 
     def error(self, spot: Spot, code: str, message: str, *, hint: str = "") -> None:
         """Add an error."""
-        self._drafts.append((spot, "error", code, message, hint))
+        self._drafts.append((spot, "error", code, message, hint, ()))
 
-    def warning(self, spot: Spot, code: str, message: str, *, hint: str = "") -> None:
-        """Add a warning."""
-        self._drafts.append((spot, "warning", code, message, hint))
+    def warning(self, spot: Spot, code: str, message: str, *, hint: str = "", others: Sequence[int] = ()) -> None:
+        """Add a warning; ``others`` are the numbers of further nodes that it is about."""
+        self._drafts.append((spot, "warning", code, message, hint, others))
 
     def read(
         self, index: int, row: Mapping[str, object], readers: Mapping[str, Callable[[object], object]], subject: str
@@ -71,6 +71,7 @@ class Findings:
                         "unknown-key",
                         f"{subject} has an unknown key {escape(key)}",
                         hint=hint,
+                        others=places,
                     )
 
     def problems(self) -> tuple[Problem, ...]:
@@ -79,8 +80,10 @@ class Findings:
             return ()
         places = self._locate({draft[0] for draft in self._drafts})
         return tuple(
-            Problem(severity, code, message + self._more(spot, code), *places[spot], hint=hint)
-            for spot, severity, code, message, hint in self._drafts
+            Problem(
+                severity, code, message + self._more(spot, code), *places[spot], hint, _numbers((spot.node, *others))
+            )
+            for spot, severity, code, message, hint, others in self._drafts
         )
 
     def _more(self, spot: Spot, code: str) -> str:
@@ -88,3 +91,8 @@ class Findings:
             return ""
         others = len(self._unknown.get((spot.key, "graph" if spot.node < 0 else "node"), ())) - 1
         return f" (as {others} more {'does' if others == 1 else 'do'})" if others > 0 else ""
+
+
+def _numbers(nodes: Sequence[int]) -> tuple[int, ...]:
+    """Give the numbers of nodes once each; none where the graph itself is among them."""
+    return () if min(nodes) < 0 else tuple(dict.fromkeys(nodes))

@@ -92,4 +92,5 @@ class Tally:
         for (code, message, hint), tasks in self._tasks.items():
             what = "1 task" if len(tasks) == 1 else f"{len(tasks)} tasks"
             names = count_words([name for _, name in tasks])
-            found.warning(tasks[0][0], code, f"{what} {message}: {names}", hint=hint)
+            others = [spot.node for spot, _ in tasks]
+            found.warning(tasks[0][0], code, f"{what} {message}: {names}", hint=hint, others=others)

@@ -94,7 +94,7 @@ def _broken(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
     rows = [write_problem(row["problem"], shows) for row in broken[:NAMED]]
     more = len(broken) - len(rows)
     rows += [f"{more} more files"] if more else []
-    return ["> [!CAUTION]", *(f"> - {row}" for row in rows), ""]
+    return ["> [!CAUTION]", *(f"> {row}" if len(rows) == 1 else f"> - {row}" for row in rows), ""]
 
 
 def _new_errors(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
@@ -169,10 +169,13 @@ def _place(found: record.ComparisonRecord, place: record.PlaceRecord, shows: Red
 
 
 def _why(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
-    first = next(iter(found["after"]["decisions"]), None)
-    if first is None or not first["why_parts"] or not diff_sentences.is_led_anew(found):
-        return []
-    return [f"Why: {write_why(first['why_parts'], shows)}.", ""]
+    picks = [pick for pick in diff_sentences.find_reasons(found)[:NAMED] if pick["why_parts"]]
+    lines = []
+    for pick in picks:
+        name = shorten_name(f"{pick['graph_id']}/{pick['node_id']}", qualified=found["qualified"])
+        about = f" {format_code(name)}" if len(picks) > 1 else ""
+        lines += [f"Why{about}: {write_why(pick['why_parts'], shows)}.", ""]
+    return lines
 
 
 def _policy(found: record.ComparisonRecord, shows: Redaction, step: int) -> Sequence[str]:

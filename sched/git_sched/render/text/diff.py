@@ -35,6 +35,7 @@ def _headline(found: record.ComparisonRecord) -> list[str]:
     for row in changes["broken"]:
         lines += _problem(row["problem"])
     lines += [f"  {clean(path)} could not be read before" for path in changes["repaired"][:SHOWN]]
+    lines += [f"  {clean(path)} is deleted" for path in changes["deleted"][:SHOWN]]
     shown = [row["problem"] for row in changes["broken"]]
     new = [p for p in found["problems"][: found["new_errors"]] if p not in shown]
     return [*lines, *(line for problem in new[:SHOWN] for line in _problem(problem))]
@@ -71,19 +72,22 @@ def _next(found: record.ComparisonRecord) -> list[str]:
         return ["Next", *align_columns(_places(found, after, ""))]
     rows = [*_places(found, before, "before"), *_places(found, after, "after")]
     rows += _places(found, own, "after, by the old policy") if own else []
-    why = after["decisions"][0]["why"] if after["decisions"] and diff_sentences.is_led_anew(found) else ""
-    return ["Next", *align_columns(rows), *([f"  Why: {clean(why)}."] if why else [])]
+    picks = diff_sentences.find_reasons(found)
+    reasons = [f"  Why{f' {_id(found, p)}' if len(picks) > 1 else ''}: {clean(p['why'])}." for p in picks if p["why"]]
+    return ["Next", *align_columns(rows), *reasons]
+
+
+def _id(found: record.ComparisonRecord, row: record.PickRecord | record.PlaceRecord) -> str:
+    return name_task(clean(row["graph_id"]), clean(row["node_id"]), qualified=found["qualified"])
 
 
 def _places(found: record.ComparisonRecord, side: record.SideRecord, label: str) -> list[list[str]]:
     """Give a row for each task that comes next on a side, or one that says why there is none."""
     head = f"  {label}" if label else ""
-    places = diff_sentences.find_leaders(side)
-    rows = []
-    for place in places:
-        name = name_task(clean(place["graph_id"]), clean(place["node_id"]), qualified=found["qualified"])
+    rows: list[list[str]] = []
+    for place in diff_sentences.find_leaders(side):
         agent = f"for {clean(place['agent_id'])}" if place["agent_id"] else ""
-        rows.append([head, name, _title(place["title"]), agent])
+        rows.append(["" if rows else head, _id(found, place), _title(place["title"]), agent])
     return rows or [[head, diff_sentences.describe_nothing(side)]]
 
 

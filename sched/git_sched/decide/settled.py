@@ -1,0 +1,49 @@
+"""Settled tasks are finished, and no open task waits for them: what is wrong with them keeps nobody from work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from git_sched.model.graph import FINISHED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from git_sched.decide.dependency_graph import DependencyGraph
+    from git_sched.model.problems import Problem
+
+
+def find_settled(network: DependencyGraph) -> frozenset[int]:
+    """Give the nodes that are finished and that no open node depends on, as a part or otherwise."""
+    finished = {i for i, node in enumerate(network.nodes) if node.status in FINISHED}
+    waiting = (needs for needs, is_open in zip(network.needs, network.is_open, strict=True) if is_open)
+    return frozenset(finished.difference(*waiting))
+
+
+def split_problems(
+    problems: Sequence[Problem], network: DependencyGraph
+) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
+    """Split problems into those to report and those that are about settled nodes alone; the order stays.
+
+    A problem names its nodes by their numbers in its source: the graph whose path is its own, or a folder above.
+    """
+    if not any(problem.numbers for problem in problems):
+        return tuple(problems), ()
+    nodes = (network.nodes[i] for i in find_settled(network))
+    known = {(network.graph_of[node.graph_id].path, node.number) for node in nodes}
+    parts: tuple[list[Problem], list[Problem]] = ([], [])
+    for problem in problems:
+        parts[_is_about(problem, known)].append(problem)
+    return tuple(parts[0]), tuple(parts[1])
+
+
+def _is_about(problem: Problem, known: set[tuple[str, int]]) -> bool:
+    return bool(problem.numbers) and all(
+        any((path, number) in known for path in _and_above(problem.path)) for number in problem.numbers
+    )
+
+
+def _and_above(path: str) -> Iterator[str]:
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
