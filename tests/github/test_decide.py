@@ -183,10 +183,15 @@ def test_commands_never_leave_the_record(job: Job) -> None:
 
 @pytest.mark.parametrize(
     ("event", "now", "source"),
-    [("push", "", "commit"), ("schedule", "", "wall"), ("schedule", "commit", "commit"), ("push", "wall", "wall")],
-)
-def test_the_time_to_reckon_with(job: Job, event: str, now: str, source: str) -> None:
-    commit(job.checkout, tasks())
+    [
+        ("push", "", "commit"), ("schedule", "", "wall"), ("issues", "", "wall"), ("workflow_dispatch", "auto", "wall"),
+        ("schedule", "commit", "commit"), ("push", "wall", "wall"),
+    ],
+)  # fmt: skip
+def test_the_time_that_is_used(job: Job, event: str, now: str, source: str) -> None:
+    policy = ".metagit/schedule/policy.yml"
+    dated = {name: text.replace("status:", "created_at: 2026-10-01, status:") for name, text in tasks().items()}
+    commit(job.checkout, {**dated, policy: "version: 1\nweights: {age: 1}\n"})
     assert job.decide(event, now=now).record["basis"]["now_source"] == source
 
 

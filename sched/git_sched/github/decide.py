@@ -18,7 +18,7 @@ from git_sched.render.data.annotations import EACH, annotate
 from git_sched.render.markdown.comment import NAMED, STEPS
 from git_sched.render.redact import redact_next
 from git_sched.workspace import git
-from git_sched.workspace.question import Question, parse_now
+from git_sched.workspace.question import Question, find_clock
 from git_sched.workspace.stored_records import SIZE
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.operations.answer import Result
 
-BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch"})
+BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch", "issues"})
 """Events that are independent of the commit's time, so that the clock is used as the current time."""
 
 HISTORY: Final = "history"
@@ -74,8 +74,7 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
     """Return the question that the inputs ask, and notes about it."""
     merges = _merge_queue(runner, inputs)
     decisions, notes = _history(runner, inputs, found)
-    wall = inputs.now == "wall" or (inputs.now == "auto" and runner.event in BY_CLOCK)
-    now, source = parse_now("wall" if wall else None)
+    by_clock = inputs.now == "auto" and runner.event in BY_CLOCK
     question = Question(
         start=start,
         revision=inputs.revision,
@@ -83,13 +82,12 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
         policy=inputs.policy,
         merge_queue=merges,
         decisions=decisions,
-        now=now,
-        now_source=source,
+        now_source="wall" if by_clock else inputs.now,
         environment=os.environ,
         limit=inputs.limit,
         agents=inputs.agents,
     )
-    return question, notes
+    return question._replace(clock=find_clock(question)), notes
 
 
 def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:

@@ -60,7 +60,9 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
 
     """
     from git_sched.operations.read import read_workspace
+    from git_sched.workspace.question import find_clock
 
+    question = question._replace(clock=find_clock(question))  # both sides are read at one time
     after = read_workspace(question._replace(revision=wanted.head))
     git = after.location.git
     if git is None:
@@ -112,7 +114,7 @@ def _compare(
         own = _decide(after._replace(inputs=_with_policy_of(before, after)), after, question)
     base = before.location.commit if before else None
     head = after.location.commit if wanted.head is not None else None
-    told = compared(base, head, asked=wanted.base, answer=second)
+    told = compared(base, head, asked=wanted.base, answers=[second] if first is None else [second, first])
     return build_comparison(first, second, by_base_policy=own, compared=told, missing=missing)
 
 
@@ -132,7 +134,8 @@ def _decide(workspace: Workspace, shared: Workspace, question: Question) -> Answ
     from git_sched.decide.pipeline import decide
     from git_sched.model.request import Request
 
-    basis = workspace.inputs.basis._replace(now=shared.inputs.basis.now, now_source=shared.inputs.basis.now_source)
+    times = shared.inputs.basis
+    basis = workspace.inputs.basis._replace(now=times.now, now_source=times.now_source, clock=times.clock)
     inputs = workspace.inputs._replace(signals=shared.inputs.signals, basis=basis)
     request = Request(
         limit=question.limit or LIMIT,

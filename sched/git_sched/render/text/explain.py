@@ -187,7 +187,8 @@ def _blocked(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     if found["minutes_with_one"] is not None and found["minutes_with_two"] is not None:
         two, one = format_duration(found["minutes_with_two"]), format_duration(found["minutes_with_one"])
         partly = "" if to_go["estimated"] == to_go["tasks"] else f" ({to_go['estimated']} of them estimated)"
-        lines.append(f"  {count(to_go['tasks'], 'task')} to go{partly}: {two} with two agents, {one} with one")
+        text = f"{count(to_go['tasks'], 'task')} to go{partly}: {two} with two agents, {one} with one"
+        lines += wrap(text, screen, first="  ", rest="    ")
     return lines
 
 

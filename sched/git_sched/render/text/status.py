@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count
 from git_sched.render.counts import format_counts
-from git_sched.render.layout import align_columns, clean, format_points
+from git_sched.render.layout import clean, format_points
 from git_sched.render.tasks import format_estimated, format_total, name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, separate, wrap
 from git_sched.render.text.table import build_row, lay_out, write_name
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.model.screen import Screen
     from git_sched.render.text.table import Row
+
+GRAPHS: Final = 5
+"""How many graphs of a task file are named."""
 
 NAMED: Final = 3
 """How many tasks with one reason are named in the line of those that are blocked."""
@@ -33,7 +36,7 @@ def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
     lines += ["", *wrap(_sum(status), screen, rest="  ")]
     lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"], screen), screen, indent=""))
     if screen.verbose and status["sources"]:
-        lines += ["", *_sources(status)]
+        lines += ["", *(line for source in status["sources"] for line in _source(source, screen))]
     return "\n".join(lines) + "\n"
 
 
@@ -166,11 +169,9 @@ def _signals(signals: record.SignalsRecord, screen: Screen) -> list[str]:
     return [part for part, is_known in parts.items() if is_known or screen.verbose]
 
 
-def _sources(status: record.StatusRecord) -> list[str]:
-    """List the task files that were read."""
-    rows = [
-        [clean(source["path"]), clean(source["format"]),
-         f"{count(source['nodes'], 'task')}, {source['open']} open", ", ".join(source["graph_ids"][:5])]
-        for source in status["sources"]
-    ]  # fmt: skip
-    return align_columns(rows)
+def _source(source: record.SourceRecord, screen: Screen) -> list[str]:
+    """Write what was read from a task file."""
+    tasks = f"{count(source['nodes'], 'task')}, {source['open']} open"
+    graphs = f"graphs: {', '.join(source['graph_ids'][:GRAPHS])}" if source["graph_ids"] else ""
+    parts = [clean(source["path"]), clean(source["format"]), tasks, graphs]
+    return separate([part for part in parts if part], screen, indent="")
