@@ -38,6 +38,7 @@ def read_graph(name: str, written: Mapping[str, Any] | str) -> Parsed:
     graphs = [
         found._replace(
             nodes=tuple(node._replace(**_foreign(foreign[node.node_id])) for node in found.nodes),
+            broken=tuple(one._replace(parent=foreign.get(one.node_id, {}).get("parent")) for one in found.broken),
             **written.get("foreign", {}),
         )
         for found in parsed.graphs
@@ -63,7 +64,9 @@ def read_signals(said: Mapping[str, Any], basis: Basis) -> Signals:
     if "merge_queue" in said:
         depths = tuple(sorted(said["merge_queue"].items()))
         signals = signals._replace(merge_queue=MergeQueue(depths, known=True, source="the case"))
-    if "history" in said:
+    if said.get("history") == "unreadable":
+        signals = signals._replace(history=History(known=False, source="the case"))
+    elif "history" in said:
         past = tuple(_history_row(n, row, basis) for n, row in enumerate(said["history"]))
         signals = signals._replace(history=History(past, known=True, source="the case"))
     return signals
@@ -85,8 +88,11 @@ def inputs_of(scene: Scene) -> Inputs:
     written = scene.get("policy", {"version": 1})
     file = "policy.yml" if "version" in written else "policy.json"
     policy = policy_file.parse(Blob(f".metagit/schedule/{file}", json.dumps(written).encode()), factors=FACTOR_NAMES)
-    now = parse_time(scene["now"]) if "now" in scene else None
-    basis = Basis(now=now, now_source="commit" if now else "unknown")
+    now = parse_time(scene.get("now", "2026-01-01"))
+    clock = parse_time(scene["clock"]) if "clock" in scene else now
+    assert now is not None
+    assert clock is not None
+    basis = Basis(now=now, now_source="commit", clock=clock)
     return Inputs(
         tuple(graph for one in parsed for graph in one.graphs),
         policy.policy,

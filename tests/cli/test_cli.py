@@ -393,6 +393,20 @@ def test_several_places_add_up_as_with_git(repository: Path) -> None:
     assert ran.out == b"hotfixes/login-loop\n"
 
 
+def test_check_says_once_which_due_dates_decide_nothing(tmp_path: Path) -> None:
+    dated = [task(f"t{n}", due="2030-01-01") for n in range(7)]
+    done = task("done", status="completed", due="2030-01-01")
+    folder = repos.repository(tmp_path / "dated", work(done, *dated))
+    said = ask(folder, "check")
+    names = "work/t0, work/t1, work/t2, work/t3, work/t4 and 2 more"
+    text = f"the policy gives deadline no weight, so the due date of {names} decides nothing"
+    assert (said.code, said.out.count("decides nothing")) == (0, 1)
+    assert text in said.out
+    assert json.loads(ask(folder, "next", "--json").out)["problems"] == []
+    repos.add(folder, {repos.POLICY: "version: 1\nweights: {deadline: 1}\n"})
+    assert "no problems" in ask(folder, "check").out
+
+
 def test_check_reports_what_is_named_and_reads_everything(repository: Path) -> None:
     write(repository, {**work(task("b", "hotfixes/login-loop", "nosuch"), graph_id="more"), **BROKEN})
     for words, found in (

@@ -32,7 +32,7 @@ CASES: Final = sorted((Path(__file__).parents[1] / "cases").glob("*/*.yaml"))
 SCREEN: Final = Screen(utf8=True, verbose=True)
 """A pipe, with the numbers."""
 
-KEYS: Final = {"why", "graphs", "policy", "signals", "now", "request", "expect"}
+KEYS: Final = {"why", "graphs", "policy", "signals", "now", "clock", "request", "expect"}
 
 Expected = Any
 """What a case says in YAML; each check knows its own shape."""

@@ -138,7 +138,7 @@ def looks(network: DependencyGraph) -> float:
     """Give how often the passes look at an edge, over the number of nodes and edges."""
     edges = sum(map(len, network.needs))
     Counted.looks = 0
-    readiness = assess(network, now=None, on_cancelled="block")
+    readiness = assess(network, now=0, on_cancelled="block")
     sweep(network, readiness, estimate(network, tokens_per_minute=500))
     diagnose(network, readiness)
     return Counted.looks / (edges + len(network.needs))

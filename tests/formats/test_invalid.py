@@ -65,9 +65,9 @@ def refuses_nothing_else(folder: Path, said: Said) -> None:
     errors = [problem for problem in problems(folder) if problem["severity"] == "error"]
     assert said.code == bool(errors)
     for words in COMMANDS:
-        assert "Traceback" not in ask(folder, *words.split()).text
-    assert ask(folder, "next").code == bool(errors)
-    assert ask(folder, "status").code == bool(errors)
+        found = ask(folder, *words.split())
+        assert "Traceback" not in found.text
+        assert words not in {"next", "status"} or found.code == bool(errors)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -183,10 +183,15 @@ def test_commands_never_leave_the_record(job: Job) -> None:
 
 @pytest.mark.parametrize(
     ("event", "now", "source"),
-    [("push", "", "commit"), ("schedule", "", "wall"), ("schedule", "commit", "commit"), ("push", "wall", "wall")],
-)
-def test_the_time_to_reckon_with(job: Job, event: str, now: str, source: str) -> None:
-    commit(job.checkout, tasks())
+    [
+        ("push", "", "commit"), ("schedule", "", "wall"), ("issues", "", "wall"), ("workflow_dispatch", "auto", "wall"),
+        ("schedule", "commit", "commit"), ("push", "wall", "wall"),
+    ],
+)  # fmt: skip
+def test_the_time_that_is_used(job: Job, event: str, now: str, source: str) -> None:
+    policy = ".metagit/schedule/policy.yml"
+    dated = {name: text.replace("status:", "created_at: 2026-10-01, status:") for name, text in tasks().items()}
+    commit(job.checkout, {**dated, policy: "version: 1\nweights: {age: 1}\n"})
     assert job.decide(event, now=now).record["basis"]["now_source"] == source
 
 
@@ -198,6 +203,27 @@ def test_a_push_that_was_forced_has_no_base(job: Job) -> None:
     assert "created the branch" in job.decide("push", {"before": "0" * 40}).said
     assert job.decide("push", {"before": before}).outputs["comparison-path"]
     assert "fetch-depth: 0" in job.decide("push", {"before": "1" * 40}).said
+
+
+def test_a_push_says_what_it_did(job: Job) -> None:
+    before = git(commit(job.checkout, tasks()), "rev-parse", "HEAD").strip()
+    commit(job.checkout, tasks("completed"))
+    assert "\nThis push finished 1 task and freed 1. \u00b7 1 ready" in job.decide("push", {"before": before}).summary
+    broken = git(job.checkout, "rev-parse", "HEAD").strip()
+    commit(job.checkout, {GRAPH: "graph_id: ["})
+    assert "> This push breaks `g.yml`: 2 tasks cannot be read." in job.decide("push", {"before": broken}).summary
+
+
+def test_a_plan_that_is_deleted_is_compared(job: Job) -> None:
+    """Also in a folder of its own, and nothing is said where there was no plan on either side."""
+    before = git(commit(job.checkout, {f"deep/{GRAPH}": tasks()[GRAPH], "deep/x": "x"}), "rev-parse", "HEAD").strip()
+    git(job.checkout, "rm", "-q", f"deep/{GRAPH}")
+    after = git(commit(job.checkout, {}), "rev-parse", "HEAD").strip()
+    done = job.decide("merge_group", {"merge_group": {"base_sha": before}}, working_directory="deep")
+    assert done.summary.startswith("### Merging this deletes `g.yml` and removes 2 tasks in `deep`\n")
+    commit(job.checkout, {"deep/x": "y"})
+    again = job.decide("push", {"before": after}, working_directory="deep")
+    assert (again.outputs["outcome"], again.outputs["comparison-path"]) == ("empty", "")
 
 
 @pytest.mark.parametrize(("depth", "compared"), [("1", False), ("2", True), ("9", True)])
@@ -388,8 +414,9 @@ def test_a_comparison_of_many_picks_is_taken_back(job: Job) -> None:
     title = "\N{GRINNING FACE}" * 200  # four bytes each
     nodes = "".join(f"- {{node_id: n{number:03}, title: {title}}}\n" for number in range(256))
     base = git(commit(job.checkout, {GRAPH: f"graph_id: g\nnodes:\n{nodes}"}), "rev-parse", "HEAD").strip()
-    policy = {".metagit/schedule/policy.yml": "version: 1\nweights: {urgency: 9}\n"}
-    head = git(commit(job.checkout, policy), "rev-parse", "HEAD").strip()
+    done = nodes.replace("n000,", "n000, status: completed,")
+    change = {".metagit/schedule/policy.yml": "version: 1\n", GRAPH: f"graph_id: g\nnodes:\n{done}"}
+    head = git(commit(job.checkout, change), "rev-parse", "HEAD").strip()
     decided = job.decide("push", {"before": base}, limit="256")
     stored = (job.top / "folder-1/comparison.json").read_bytes()
     assert len(stored) < 400_000
@@ -400,7 +427,7 @@ def test_a_comparison_of_many_picks_is_taken_back(job: Job) -> None:
     report = (job.top / "folder-1/report.md").read_text(encoding="utf-8")
     body = reported.summary.rpartition("<sub>")[0]
     assert report.startswith(body)
-    assert "206 more picks are left out" in body
+    assert "| 206 more |" in body
 
 
 def test_the_steps_are_not_in_the_help(job: Job) -> None:

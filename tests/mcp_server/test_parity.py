@@ -66,6 +66,7 @@ QUESTIONS: Final[dict[str, tuple[Question, ...]]] = {
         Question(("check",), {}),
         Question(("check", ".metagit/tasks/graphs/bad.yml"), {"paths": [".metagit/tasks/graphs/bad.yml"]}),
         Question(("check", "."), {"paths": ["."]}),
+        Question(("check", "--all"), {"all": True}),
         Question(("check", ".."), {"paths": [".."]}),
     ),
     "diff": (

@@ -33,6 +33,9 @@ COMMANDS = [
     "explain b/n0",
 ]
 
+NOW = ("--now", repos.BASE)
+"""The tasks have dates, so the time is a part of the answer; unsaid it would be the clock."""
+
 ENVIRONMENTS: dict[str, dict[str, str | None]] = {
     "east": {"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1", "LANG": "de_DE.UTF-8", "LANGUAGE": "de"},
     "west": {"TZ": "America/St_Johns", "PYTHONHASHSEED": "4711", "LC_ALL": "C.UTF-8"},
@@ -87,7 +90,7 @@ def files(titles: Sequence[str] = ()) -> dict[str, str | bytes]:
 
 def wanted(folder: Path) -> dict[str, repos.Ran]:
     """Give what each command says, asked in this process."""
-    said = {words: ask(folder, *words.split()) for words in COMMANDS}
+    said = {words: ask(folder, *words.split(), *NOW) for words in COMMANDS}
     assert all(found.out for found in said.values())
     return {words: repos.Ran(found.code, found.out.encode(), found.err.encode()) for words, found in said.items()}
 
@@ -96,7 +99,7 @@ def outputs(
     folder: Path, *before: str, prefix: Sequence[str] = (), env: Mapping[str, str] | None = None
 ) -> dict[str, repos.Ran]:
     """Give what each command writes in a process of its own."""
-    return {words: repos.start(folder, *before, *words.split(), prefix=prefix, env=env) for words in COMMANDS}
+    return {words: repos.start(folder, *before, *words.split(), *NOW, prefix=prefix, env=env) for words in COMMANDS}
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
@@ -112,10 +115,10 @@ def test_json_is_utf_8_and_text_is_escaped_where_it_cannot_be_shown(tmp_path: Pa
     repository = repos.repository(tmp_path / "repository", files(repos.TITLES))
     env = repos.environment(**ENVIRONMENTS[name])
     for words in ("next --json --limit 20", "next --limit 20", "explain a/n2 --json"):
-        text = ask(repository, *words.split()).out
+        text = ask(repository, *words.split(), *NOW).out
         assert repos.TITLES[2] in text
         shown = text.encode() if "--json" in words else text.encode(encoding, errors="backslashreplace")
-        assert repos.start(repository, *words.split(), env=env).out == shown
+        assert repos.start(repository, *words.split(), *NOW, env=env).out == shown
 
 
 @pytest.mark.parametrize("mask", ["000", "777"])
@@ -149,7 +152,7 @@ def test_wherever_it_lies(tmp_path: Path) -> None:
 
 def test_whatever_was_recorded_by_its_caller(tmp_path: Path) -> None:
     repository = repos.repository(tmp_path / "repository", {**files(), ".gitignore": repos.IGNORED})
-    words = ("next", "--limit", "3", "--json")
+    words = ("next", "--limit", "3", "--json", *NOW)
     expected = ask(repository, *words)
     assert ask(repository, *words, "--record") == expected
     assert ask(repository, *words, "--dispatch") == expected
@@ -158,9 +161,10 @@ def test_whatever_was_recorded_by_its_caller(tmp_path: Path) -> None:
 
 def test_a_clean_work_tree_is_its_commit(tmp_path: Path) -> None:
     repository = repos.repository(tmp_path / "repository", files())
-    for words in (*COMMANDS, "check --format github", "policy show --json"):
-        assert ask(repository, *words.split(), "--rev", "HEAD") == ask(repository, *words.split())
-        assert ask(repository, *words.split(), "--rev", repos.head(repository)) == ask(repository, *words.split())
+    for command in (*COMMANDS, "check --format github", "policy show --json"):
+        words = (*command.split(), "--now", "commit")
+        for revision in ("HEAD", repos.head(repository)):
+            assert ask(repository, *words, "--rev", revision) == ask(repository, *words)
 
 
 def test_a_checkout_with_other_line_ends_is_the_same(tmp_path: Path) -> None:
@@ -188,7 +192,7 @@ def test_whatever_the_order_in_which_files_were_made(tmp_path: Path) -> None:
 
 def answers(folder: Path) -> list[object]:
     """Give all that a decision says, but for what names the bytes that were read."""
-    record = json.loads(ask(folder, "next", "--limit", "9", "--json").out)
+    record = json.loads(ask(folder, "next", "--limit", "9", "--json", *NOW).out)
     for row in record["decisions"]:
         del row["decision_id"]
     return [
@@ -214,7 +218,9 @@ def test_whatever_the_order_of_signals(tmp_path: Path) -> None:
     turned[".metagit/worktrees/worktrees.json"] = json.dumps({"worktrees": rows[::-1]})
     for n in range(4):
         turned[f".metagit/merges/m{n}.json"] = plain[f".metagit/merges/m{3 - n}.json"]
-    out = [ask(repos.repository(tmp_path / str(n), f), "next", "--json").out for n, f in enumerate((plain, turned))]
+    out = [
+        ask(repos.repository(tmp_path / str(n), f), "next", "--json", *NOW).out for n, f in enumerate((plain, turned))
+    ]
     first, second = map(json.loads, out)
     assert first["basis"].pop("revision") != second["basis"].pop("revision")
     for record in (first, second):

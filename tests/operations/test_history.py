@@ -61,10 +61,12 @@ def picked(folder: Path, *words: str) -> list[str]:
 
 
 def test_a_decision_is_recorded_with_all_that_it_rests_on(repository: Path) -> None:
-    found = decided(repository, "--record")
+    found = decided(repository, "--record", "--now", repos.BASE)
     (decision,) = found["decisions"]
     (line,) = lines(repository / LOG)
-    assert {key: line[key] for key in decision} == decision
+    assert decision["at"] is None, "nothing follows from the time"
+    assert {key: line[key] for key in decision} == {**decision, "at": repos.BASE}
+    assert line["clock"] == repos.BASE
     assert line["dispatched"] is False
     assert line["basis"] == found["basis"]
     assert line["basis_key"] == found["basis"]["key"]
@@ -72,15 +74,15 @@ def test_a_decision_is_recorded_with_all_that_it_rests_on(repository: Path) -> N
     assert line["counts"] == found["counts"]
     for name in ("worktrees", "merge_queue", "history"):
         assert line["signals"][name].items() >= found["signals"][name].items()
-    assert line["held_by"] == []
+    assert line["holds"] == line["turns"] == []
 
 
 def test_events_for_metagit(repository: Path) -> None:
-    (decision,) = decided(repository, "--record")["decisions"]
+    (decision,) = decided(repository, "--record", "--now", repos.BASE)["decisions"]
     (event,) = lines(repository / EVENTS)
     assert event["type"] == "ScheduleDecision"
     assert event["source"] == "scheduler"
-    assert event["at"] == decision["at"] == repos.BASE
+    assert event["at"] == repos.BASE
     assert event["payload"]["decision_id"] == decision["decision_id"]
     assert event["payload"]["node_id"] == "a"
 
@@ -137,7 +139,6 @@ def test_the_limit_and_the_renderer_are_no_part_of_the_id(repository: Path) -> N
     [
         ("--agent", "x"),
         ("--graph-id", "work"),
-        ("--now", "2026-12-01"),
         ("--worktrees", "trees.json"),
         ("--merge-queue", "queue.json"),
     ],
@@ -149,6 +150,15 @@ def test_what_the_id_depends_on(repository: Path, words: tuple[str, ...]) -> Non
     (plain,) = decided(repository)["decisions"]
     (other,) = decided(repository, *given)["decisions"]
     assert other["decision_id"] != plain["decision_id"]
+
+
+def test_the_time_is_no_part_of_the_id(repository: Path) -> None:
+    repos.add(repository, {POLICY: "version: 1\nweights: {age: 1}\n"})
+    repos.add(repository, repos.work(task("a", created_at="2026-10-01")))
+    found = [decided(repository, "--now", now) for now in ("2026-11-01", "2026-12-01")]
+    assert found[0]["basis"]["now"] != found[1]["basis"]["now"]
+    assert found[0]["basis"]["key"] == found[1]["basis"]["key"]
+    assert found[0]["decisions"][0]["decision_id"] == found[1]["decisions"][0]["decision_id"]
 
 
 def test_a_commit_or_an_edit_makes_another_basis(repository: Path) -> None:
@@ -206,11 +216,12 @@ def test_a_recorded_decision_holds_nothing(repository: Path) -> None:
 
 def test_what_held_a_node_is_in_the_line(repository: Path) -> None:
     repos.add(repository, {POLICY: "version: 1\nredispatch_after: 4h\n"})
-    (handed_out,) = decided(repository, "--agent", "x", "--dispatch")["decisions"]
-    decided(repository, "--agent", "y", "--dispatch")
+    decided(repository, "--agent", "x", "--dispatch", "--now", "2026-11-02T10:00:00Z")
+    decided(repository, "--agent", "y", "--dispatch", "--now", "2026-11-02T11:00:00Z")
     first, second = lines(repository / LOG)
-    assert first["held_by"] == []
-    assert second["held_by"] == [handed_out["decision_id"]]
+    assert first["holds"] == []
+    hold = {"graph_id": "work", "node_id": "a", "agent_id": "x", "at": "2026-11-02T10:00:00Z", "same_basis": True}
+    assert second["holds"] == [hold]
 
 
 def test_fairness_takes_effect_on_the_next_call(repository: Path) -> None:
@@ -230,7 +241,7 @@ def test_fairness_takes_effect_on_the_next_call(repository: Path) -> None:
 def test_status_shows_the_newest_first(repository: Path) -> None:
     for n in range(12):
         repos.add(repository, {"README": f"{n}\n"}, at=f"2026-11-02T10:{n:02}:00Z")
-        decided(repository, "--record")
+        decided(repository, "--record", "--now", "commit")
     recent = json.loads(ask(repository, "status", "--json").out)["recent_decisions"]
     assert [row["at"] for row in recent] == [f"2026-11-02T10:{n:02}:00Z" for n in range(11, 1, -1)]
 
@@ -321,7 +332,7 @@ def test_a_log_elsewhere(repository: Path, tmp_path: Path) -> None:
     assert len(lines(tmp_path / "scheduler.jsonl")) == 1
     assert not (repository / LOG).exists()
     assert signal(repository, "--decisions", str(log))["source"] == "1 recorded in own.jsonl"
-    assert signal(repository)["known"] is False
+    assert signal(repository)["rows"] == 0
 
 
 # Refused
@@ -489,7 +500,7 @@ def test_a_log_that_cannot_be_read(repository: Path, named: str) -> None:
     (repository / "folder").mkdir()
     (repository / "link").symlink_to("folder")
     found = decided(repository, "--decisions", str(repository / named))
-    assert found["signals"]["history"]["known"] is False
+    assert found["signals"]["history"]["known"] is (named == "nosuch.jsonl")
     assert [problem["code"] for problem in found["problems"]] == (
         [] if named == "nosuch.jsonl" else ["signal-unreadable"]
     )

@@ -108,7 +108,7 @@ def _records() -> dict[str, Mapping[str, Any]]:
         "comparison": {
             **comparison,
             "changes": {
-                **comparison["changes"],
+                **(comparison["changes"] or {}),
                 "broken": [{"path": "Path", "tasks": 2, "problem": row} for row in build_problems(BEFORE.problems)],
                 "repaired": ["Path"],
                 "deleted": ["Path"],

@@ -29,7 +29,7 @@ TRANSCRIPTS: Final = {
         "what-if.json": "next --assume-done api-contract --format matrix",
         "next.jsonl": "next --limit 2 --format jsonl",
         "next.env": "next --limit 2 --format env",
-        "metagit.json": "next --limit 2 --format metagit",
+        "metagit.json": "next --limit 2 --format metagit --now commit",
         "dispatch-plan.json": "next --agent agent-1 --agent agent-2 --format dispatch-plan",
         "status.txt": "status",
         "status-graph.txt": "status --graph-id checkout",

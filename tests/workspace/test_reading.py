@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -33,6 +33,12 @@ def asked(folder: Path, *words: str, code: int = 0) -> dict[str, Any]:
 def picks(folder: Path, *words: str, code: int = 0) -> list[str]:
     """Give the ids of up to nine picked nodes."""
     return [row["node_id"] for row in asked(folder, "--limit", "9", *words, code=code)["decisions"]]
+
+
+def time_of(folder: Path, *words: str) -> str:
+    """Give the time of an answer, also where nothing follows from it."""
+    found: str = json.loads(ask(folder, "next", "--format", "metagit", *words).out)[0]["at"]
+    return found
 
 
 def problems(record: dict[str, Any]) -> list[tuple[str, str]]:
@@ -177,7 +183,7 @@ def test_a_revision_by_any_name(repository: Path, rev: str, picked: str) -> None
     assert [row["node_id"] for row in record["decisions"]] == [picked]
     assert record["basis"]["dirty"] == []
     assert record["basis"]["revision"] == git(repository, "rev-parse", f"{rev}^{{commit}}").strip()
-    assert record["basis"]["now"] == ("2026-11-03T09:00:00Z" if picked == "b" else repos.BASE)
+    assert time_of(repository, "--rev", rev) == ("2026-11-03T09:00:00Z" if picked == "b" else repos.BASE)
     ids = [row["object_id"] for row in record["basis"]["inputs"]]
     assert ids == [git(repository, "rev-parse", f"{rev}:{GRAPHS}/work.json").strip()]
 
@@ -258,7 +264,7 @@ def test_a_repository_without_a_commit(tmp_path: Path) -> None:
     write(tmp_path, work(task("a")))
     record = asked(tmp_path)
     assert [row["node_id"] for row in record["decisions"]] == ["a"]
-    assert (record["basis"]["revision"], record["basis"]["now_source"]) == (None, "unknown")
+    assert (record["basis"]["revision"], record["basis"]["now_source"]) == (None, "unused")
     said = ask(tmp_path, "next", "--rev", "HEAD")
     assert (said.code, said.err) == (
         2, "error: there is no revision HEAD here\nhint: this repository has no commits yet\n"
@@ -334,7 +340,7 @@ def test_commits_with_broken_dates(repository: Path) -> None:
         text = f"tree {tree}\nauthor A <a@b> {stamp}\ncommitter A <a@b> {stamp}\n\ncommitter B <b@c> 5 +0000\n"
         write(repository, {"commit": text})
         commit = git(repository, "hash-object", "-t", "commit", "-w", "--literally", "commit").strip()
-        assert asked(repository, "--rev", commit)["basis"]["now"] == now
+        assert time_of(repository, "--rev", commit) == now
 
 
 # Which files
@@ -635,8 +641,7 @@ def test_a_staged_change_is_a_change_of_the_work_tree(repository: Path) -> None:
     ],
 )
 def test_a_given_time(repository: Path, given: str, now: str) -> None:
-    basis = asked(repository, "--now", given)["basis"]
-    assert (basis["now"], basis["now_source"]) == (now, "given")
+    assert time_of(repository, "--now", given) == now
 
 
 @pytest.mark.parametrize(
@@ -645,45 +650,47 @@ def test_a_given_time(repository: Path, given: str, now: str) -> None:
 def test_a_time_that_is_none(repository: Path, given: str) -> None:
     said = ask(repository, "next", "--now", given)
     assert said.code == 2
-    assert said.err == f"error: --now {given} is no time\nhint: write 2026-11-03T09:30:00Z, or wall for the clock\n"
+    assert (
+        said.err
+        == f"error: --now {given} is not a time\nhint: write 2026-11-03T09:30:00Z, commit, or wall for the clock\n"
+    )
 
 
-def test_the_clock_only_when_it_is_asked_for(repository: Path) -> None:
-    assert (asked(repository)["basis"]["now"], asked(repository)["basis"]["now_source"]) == (repos.BASE, "commit")
-    basis = asked(repository, "--now", "wall")["basis"]
-    assert basis["now_source"] == "wall"
-    assert basis["now"] != repos.BASE
+AGES: Final = {".metagit/schedule/policy.yml": "version: 1\nweights: {age: 1}\n"}
+"""A policy by which creation dates decide, so that the time plays a part."""
 
 
-def test_the_time_of_the_revision_that_is_read(repository: Path) -> None:
-    edited(repository)
-    assert asked(repository, "--rev", "v1")["basis"]["now"] == repos.BASE
-    assert asked(repository)["basis"]["now"] == "2026-11-03T09:00:00Z"
+def test_the_time_is_the_clock_for_the_work_tree_and_the_commits_for_a_revision(tmp_path: Path) -> None:
+    repos.repository(tmp_path, {**work(task("a", created_at="2023-11-01")), **AGES})
+    for words, source in ((), "wall"), (("--rev", "HEAD"), "commit"), (("--now", "commit"), "commit"):
+        basis = asked(tmp_path, *words)["basis"]
+        assert (basis["now_source"], basis["now"] == repos.BASE) == (source, source == "commit")
+    assert asked(tmp_path, "--rev", "HEAD", "--now", "wall")["basis"]["now_source"] == "wall"
+
+
+def test_where_nothing_follows_from_the_time_there_is_none(repository: Path) -> None:
+    record = asked(repository, "--now", "2026-12-01")
+    assert (record["basis"]["now"], record["basis"]["now_source"]) == (None, "unused")
+    assert record["decisions"][0]["at"] is None
+    assert time_of(repository, "--now", "2026-12-01") == "2026-12-01T00:00:00Z"
+    assert time_of(repository, "--rev", "HEAD") == repos.BASE
 
 
 @pytest.mark.parametrize("place", ["unborn", "outside"])
-def test_source_date_epoch_where_there_is_no_commit(
+def test_where_there_is_no_commit_the_clock_is_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
+    """SOURCE_DATE_EPOCH is not read: some shells set it to 1980."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "315532800")
     if place == "unborn":
         git(tmp_path, "init", "-q")
-    write(tmp_path, work(task("a", created_at="2023-11-01")))
+    write(tmp_path, {**work(task("a", created_at="2023-11-01")), **AGES})
     basis = asked(tmp_path)["basis"]
-    assert (basis["now"], basis["now_source"]) == (None, "unknown")
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    basis = asked(tmp_path)["basis"]
-    assert (basis["now"], basis["now_source"]) == ("2023-11-14T22:13:20Z", "SOURCE_DATE_EPOCH")
+    assert basis["now_source"] == "wall"
+    assert basis["now"] > "2026"
     assert asked(tmp_path, "--now", "2026-01-01")["basis"]["now_source"] == "given"
-    for wrong in ("soon", "-1", "1.5", "1e9", "99999999999999", "9" * 5000, "\uff11"):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", wrong)
-        said = ask(tmp_path, "next")
-        assert said.code == 2
-        assert said.err.startswith("error: SOURCE_DATE_EPOCH=")
-
-
-def test_source_date_epoch_does_not_move_a_commit(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    assert asked(repository)["basis"]["now"] == repos.BASE
+    said = ask(tmp_path, "next", "--now", "commit")
+    assert (said.code, said.err.splitlines()[0]) == (2, "error: --now commit: there is no commit here")
 
 
 def test_a_bare_environment(repository: Path) -> None:

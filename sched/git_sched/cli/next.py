@@ -47,6 +47,7 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     how = printing_from(options)
     asked = answer_question(question_from(start, options))
+    from git_sched.report.decision import date_decisions
     from git_sched.report.next import build_next
 
     found = build_next(asked.answer)
@@ -54,7 +55,8 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
         from git_sched.operations.log import append_decisions as log
 
         log(asked.workspace, found, asked.answer, dispatched=dispatch)
-    if print_answer(found, how):
+    dated = date_decisions(found, asked.answer) if how.format_name == "metagit" else found
+    if print_answer(dated, how):
         _print_notes(found, how, asked)
     return exit_code(asked.answer, strict=strict, nothing=wants_code and not found["decisions"])
 

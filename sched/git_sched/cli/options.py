@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
+_NOW = "Use TIME as the current time (default: the clock; with --rev, the time of the commit)."
+
+
 def reading(command: F) -> F:
     """Add the options that say what is read."""
     rev = click.option("--rev", metavar="REV", help="Read from this revision instead of the work tree.")
@@ -47,7 +50,7 @@ def reading_commits(command: F) -> F:
                 metavar="PATH",
                 help="Use this decisions log (default: .metagit/schedule/decisions.jsonl).",
             ),
-            click.option("--now", metavar="TIME|wall", help="Use TIME as the current time; `wall` is the clock."),
+            click.option("--now", metavar="TIME|commit|wall", help=_NOW),
         )
     ):
         command = option(command)

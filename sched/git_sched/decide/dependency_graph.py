@@ -9,31 +9,50 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from git_sched.model.graph import FINISHED, BrokenNode
-from git_sched.model.ids import order_key
+from git_sched.decide.hierarchy import Hierarchy
+from git_sched.decide.sound_nodes import find_sound_nodes
+from git_sched.model.graph import FINISHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from git_sched.model.graph import Graph, Node
+    from git_sched.decide.sound_nodes import SoundNodes
+    from git_sched.model.graph import BrokenNode, Graph, Node
 
-FaultKind = Literal["unknown", "elsewhere", "in-error", "ambiguous"]
+FaultKind = Literal["unknown", "elsewhere", "in-error", "ambiguous", "whole-in-error", "part-in-error", "unread"]
+"""What is wrong: a dependency that nobody has, that another graph has, that is in error, that names several nodes; the
+task that a node is part of is in error; a part of a node is in error; a file that may hold parts cannot be read."""
 
 
 class Fault(NamedTuple):
-    """A dependency that could not be resolved: which item of ``depends_on``, its text, and why."""
+    """What keeps a node back until the files are edited: of which kind, the name it is about, and where it is written.
+
+    ``item`` counts the dependencies of the node from 0; it is -1 for what is not written there.
+    """
 
     kind: FaultKind
     text: str
+    item: int = -1
+
+
+class RedundantDependency(NamedTuple):
+    """A dependency between a node and one it is part of: which item of ``depends_on``, and its text.
+
+    ``on_whole`` says that the part names its whole, not the other way round.
+    """
+
+    text: str
     item: int
+    on_whole: bool
 
 
 class DependencyGraph(NamedTuple):
-    """All nodes of a workspace in the order of their ids (rule E1), and the edges between them.
+    """All nodes of a workspace in the order of their ids, and the edges between them.
 
     ``needs[i]`` are the points that must be finished before point ``i`` may begin. ``is_open`` says of each point
-    whether it is open (rule B1); an opening is open as long as its container is. ``faults`` holds unresolved
-    dependencies by node. ``broken`` are nodes in error, by graph id.
+    whether it is open; an opening is open as long as its container is. ``faults`` holds by node what keeps it and its
+    parts back until an edit, ``part_faults`` by container what is wrong with its parts, and ``redundant`` the
+    dependencies that add nothing. ``broken`` are nodes in error, by graph id.
     """
 
     graphs: tuple[Graph, ...]
@@ -47,6 +66,8 @@ class DependencyGraph(NamedTuple):
     opening: Mapping[int, int]
     container: Mapping[int, int]
     faults: Mapping[int, tuple[Fault, ...]]
+    part_faults: Mapping[int, tuple[Fault, ...]]
+    redundant: Mapping[int, tuple[RedundantDependency, ...]]
     broken: tuple[tuple[str, BrokenNode], ...]
     repeated: tuple[tuple[Graph, Node], ...]
     clashing: tuple[Graph, ...]
@@ -63,99 +84,81 @@ class DependencyGraph(NamedTuple):
 def build(graphs: Iterable[Graph]) -> DependencyGraph:
     """Join graphs into one network; the order in which they are given does not matter.
 
-    Graphs that share an id, and nodes that share an id within a graph, are in error and left out of the network.
+    Nodes in error are left out of the network: others wait for them, and nothing else follows from them.
     """
-    served = _served(graphs)
-    nodes = served.nodes
+    sound = find_sound_nodes(graphs)
+    nodes = sound.nodes
     number_of = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
     parent = _parents(nodes, number_of)
     children: dict[int, list[int]] = {}
     for child, above in parent.items():
         children.setdefault(above, []).append(child)
-    opening = {node: len(nodes) + i for i, node in enumerate(sorted(children))}
-    needs, faults = _resolved(served, number_of)
+    part_faults = _part_faults(sound, number_of)
+    opening = {node: len(nodes) + i for i, node in enumerate(sorted(children.keys() | part_faults.keys()))}
+    _add_unread(sound, opening, part_faults)
+    resolved = _resolve_all(sound, number_of)
+    needs = resolved.needs
     _insert_openings(nodes, needs, parent=parent, children=children, opening=opening)
-    active = {graph_id for graph_id, graph in served.graph_of.items() if graph.active}
+    active = {graph_id for graph_id, graph in sound.graph_of.items() if graph.active}
     is_open = [node.graph_id in active and node.status not in FINISHED for node in nodes]
     is_open.extend(is_open[node] for node in opening)
     return DependencyGraph(
-        graphs=served.graphs,
+        graphs=sound.graphs,
         nodes=nodes,
         number_of=number_of,
-        graph_of=served.graph_of,
+        graph_of=sound.graph_of,
         needs=needs,
         is_open=is_open,
         parent=parent,
         children={node: tuple(parts) for node, parts in children.items()},
         opening=opening,
         container={point: node for node, point in opening.items()},
-        faults=faults,
-        broken=served.broken,
-        repeated=served.repeated,
-        clashing=served.clashing,
+        faults=resolved.faults,
+        part_faults={node: tuple(faults) for node, faults in part_faults.items()},
+        redundant=resolved.redundant,
+        broken=sound.broken,
+        repeated=sound.repeated,
+        clashing=sound.clashing,
     )
 
 
-class _Served(NamedTuple):
-    """The nodes that are served, in the order of their ids, and what is left out. Each field is as in a network."""
-
-    graphs: tuple[Graph, ...]
-    nodes: tuple[Node, ...]
-    graph_of: Mapping[str, Graph]
-    broken: tuple[tuple[str, BrokenNode], ...]
-    repeated: tuple[tuple[Graph, Node], ...]
-    clashing: tuple[Graph, ...]
-
-
-def _served(graphs: Iterable[Graph]) -> _Served:
-    ordered = tuple(sorted(graphs, key=lambda g: (g.graph_id, g.path)))
-    by_id: dict[str, list[Graph]] = {}
-    for graph in ordered:
-        by_id.setdefault(graph.graph_id, []).append(graph)
-    clashing = tuple(graph for same in by_id.values() if len(same) > 1 for graph in same)
-    graph_of = {graph_id: same[0] for graph_id, same in by_id.items() if len(same) == 1}
-    broken = [(graph.graph_id, one) for graph in ordered for one in graph.broken]
-    repeated: list[tuple[Graph, Node]] = []
-    keyed = []
-    for graph in clashing:
-        broken.extend((graph.graph_id, BrokenNode(node.node_id, node.number)) for node in graph.nodes)
-    for graph in graph_of.values():
-        twice = _repeated_ids(graph)
-        for node in graph.nodes:
-            if node.node_id in twice:
-                repeated.append((graph, node))
-                broken.append((graph.graph_id, BrokenNode(node.node_id, node.number)))
-            else:
-                key = order_key(node.node_id, numbered=graph.numbered, ordinal=node.ordinal)
-                keyed.append((key, node.graph_id, node))
-    keyed.sort(key=lambda entry: entry[:2])
-    nodes = tuple(entry[2] for entry in keyed)
-    return _Served(ordered, nodes, graph_of, tuple(broken), tuple(repeated), clashing)
+def _part_faults(sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> dict[int, list[Fault]]:
+    """Give by container the parts of it that are in error."""
+    found: dict[int, dict[Fault, None]] = {}
+    for graph_id, one in sound.broken:
+        whole = None if one.parent is None else number_of.get((graph_id, one.parent))
+        if whole is not None:
+            name = f"{graph_id}/{one.node_id}" if one.node_id else "one without an id"
+            found.setdefault(whole, {})[Fault("part-in-error", name)] = None
+    return {node: list(faults) for node, faults in found.items()}
 
 
-def _repeated_ids(graph: Graph) -> set[str]:
-    seen = {b.node_id for b in graph.broken if b.node_id is not None}
-    twice: set[str] = set()
-    for node in graph.nodes:
-        if node.node_id in seen:
-            twice.add(node.node_id)
-        seen.add(node.node_id)
-    return twice
+def _add_unread(sound: SoundNodes, opening: Iterable[int], part_faults: dict[int, list[Fault]]) -> None:
+    """Add to each container of a graph the files of that graph that could not be read: they may hold parts of it."""
+    for node in opening:
+        for path in sound.graph_of[sound.nodes[node].graph_id].unread[:1]:
+            part_faults.setdefault(node, []).append(Fault("unread", path))
 
 
-def _resolved(
-    served: _Served, number_of: Mapping[tuple[str, str], int]
-) -> tuple[list[Sequence[int]], dict[int, tuple[Fault, ...]]]:
-    """Give what each node needs, and the dependencies of it that could not be resolved."""
-    resolve = _Resolver(number_of, served.graph_of, served.broken)
-    needs: list[Sequence[int]] = []
-    faults: dict[int, tuple[Fault, ...]] = {}
-    for i, node in enumerate(served.nodes):
-        found, wrong = resolve(node)
+class _Resolved(NamedTuple):
+    """What each node needs, and its dependencies that could not be resolved or add nothing."""
+
+    needs: list[Sequence[int]]
+    faults: dict[int, tuple[Fault, ...]]
+    redundant: dict[int, tuple[RedundantDependency, ...]]
+
+
+def _resolve_all(sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> _Resolved:
+    resolve = _Resolver(sound, number_of)
+    resolved = _Resolved([], {}, {})
+    for i, node in enumerate(sound.nodes):
+        found, wrong, redundant = resolve(node)
+        resolved.needs.append(found)
         if wrong:
-            faults[i] = wrong
-        needs.append(found)
-    return needs, faults
+            resolved.faults[i] = wrong
+        if redundant:
+            resolved.redundant[i] = redundant
+    return resolved
 
 
 def _parents(nodes: tuple[Node, ...], number_of: Mapping[tuple[str, str], int]) -> dict[int, int]:
@@ -181,46 +184,50 @@ def _insert_openings(
         own = needs[node]
         needs.append((*own, opening[parent[node]]) if node in parent else own)
         # A part that was cancelled is finished: nobody wrote that the container depends on its outcome.
-        needs[node] = (*(part for part in children[node] if nodes[part].status != "cancelled"), opening[node])
+        needs[node] = (*(part for part in children.get(node, ()) if nodes[part].status != "cancelled"), opening[node])
 
 
 class _Resolver:
-    """Turns the texts of ``depends_on`` into node numbers and faults."""
+    """Turns the texts of ``depends_on`` into node numbers, faults, and what adds nothing."""
 
-    def __init__(
-        self,
-        number_of: Mapping[tuple[str, str], int],
-        graph_of: Mapping[str, Graph],
-        broken: Iterable[tuple[str, BrokenNode]],
-    ) -> None:
+    def __init__(self, sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> None:
         self._number_of = number_of
-        self._graph_of = graph_of
-        self._broken = {(graph_id, b.node_id) for graph_id, b in broken}
+        self._graph_of = sound.graph_of
+        self._broken = {(graph_id, b.node_id) for graph_id, b in sound.broken}
+        self._hierarchy = Hierarchy(sound.nodes, sound.broken)
         self._anywhere: set[str] | None = None
 
-    def __call__(self, node: Node) -> tuple[tuple[int, ...], tuple[Fault, ...]]:
+    def __call__(self, node: Node) -> tuple[tuple[int, ...], tuple[Fault, ...], tuple[RedundantDependency, ...]]:
         found: dict[int, None] = {}
         wrong: list[Fault] = []
+        redundant: list[RedundantDependency] = []
+        own = (node.graph_id, node.node_id)
+        if node.parent is not None and (node.graph_id, node.parent) in self._broken:
+            wrong.append(Fault("whole-in-error", f"{node.graph_id}/{node.parent}"))
         for item, text in enumerate(node.depends_on):
-            target = self._number_of.get((node.graph_id, text))
-            if target is None and "/" in text:
-                graph_id, _, node_id = text.partition("/")
-                target = self._number_of.get((graph_id, node_id))
-            if target is None:
-                wrong.append(Fault(self._kind(node.graph_id, text), text, item))
+            name = self._name(node.graph_id, text)
+            target = self._number_of.get(name)
+            on_whole = own in self._hierarchy and self._hierarchy.is_part(own, name)
+            if on_whole or (own in self._hierarchy and self._hierarchy.is_part(name, own)):
+                redundant.append(RedundantDependency(text, item, on_whole))
+            elif target is None:
+                wrong.append(Fault(self._kind(name, text), text, item))
             else:
                 found[target] = None
-        return tuple(found), tuple(wrong)
+        return tuple(found), tuple(wrong), tuple(redundant)
 
-    def _kind(self, graph_id: str, text: str) -> FaultKind:
+    def _name(self, graph_id: str, text: str) -> tuple[str, str]:
+        """Give the ids that a dependency names: its own graph's, unless it names another graph."""
         head, slash, tail = text.partition("/")
-        named = (head, tail) if slash else (graph_id, text)
-        graph = self._graph_of.get(named[0])
-        if graph is not None and named[1] in graph.ambiguous:
+        return (head, tail) if slash and (graph_id, text) not in self._number_of else (graph_id, text)
+
+    def _kind(self, name: tuple[str, str], text: str) -> FaultKind:
+        graph = self._graph_of.get(name[0])
+        if graph is not None and name[1] in graph.ambiguous:
             return "ambiguous"
-        if named in self._broken:
+        if name in self._broken:
             return "in-error"
-        if slash:
+        if "/" in text:
             return "unknown"
         if self._anywhere is None:
             self._anywhere = {node_id for _, node_id in self._number_of}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from git_sched.decide.dependency_graph import DependencyGraph, Fault
     from git_sched.decide.ready.readiness import Readiness
     from git_sched.model.graph import Graph
+    from git_sched.model.policy import Policy
 
 CYCLE_SHOWN = 12
 """Names of a cycle that are written out; the middle of a longer one is counted."""
@@ -46,10 +47,28 @@ def diagnose(network: DependencyGraph, readiness: Readiness) -> tuple[Problem, .
     drafts = [
         *_clashes(network),
         *_unresolved(network, readiness),
+        *_redundant(network),
         *_cycles(network, readiness),
         *_contradictions(network, readiness),
     ]
     return tuple(_placed(drafts))
+
+
+def find_unweighed_dues(network: DependencyGraph, policy: Policy) -> tuple[Problem, ...]:
+    """Give one problem for all due dates of open nodes that decide nothing, as the policy gives deadline no weight."""
+    dated = [
+        node
+        for node, is_open in zip(network.nodes, network.is_open, strict=False)
+        if is_open and node.due is not None and not policy.weight("deadline", node.graph_id)
+    ]
+    if not dated:
+        return ()
+    names = ", ".join(node.name for node in dated[:FIRST_FEW])
+    rest = f" and {len(dated) - FIRST_FEW} more" if len(dated) > FIRST_FEW else ""
+    text = f"the policy gives deadline no weight, so the due date of {names}{rest} decides nothing"
+    graph = network.graph_of[dated[0].graph_id]
+    hint = "give deadline a weight in the policy"
+    return tuple(_placed([_Finding(graph, Spot(dated[0].number, "due"), "warning", "due-unweighed", text, hint)]))
 
 
 def _placed(drafts: list[_Finding]) -> Iterator[Problem]:
@@ -98,6 +117,8 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
         graph = network.graph_of[node.graph_id]
         severity: Severity = "warning" if node.status in FINISHED or not graph.active else "error"
         for fault in faults:
+            if fault.kind == "whole-in-error":  # what is wrong with that one is a problem of its own
+                continue
             code = "ambiguous-dependency" if fault.kind == "ambiguous" else "unknown-dependency"
             text = _fault_text(fault)
             yield _Finding(
@@ -122,11 +143,28 @@ def _promise(readiness: Readiness, i: int, fault: Fault) -> str:
 
 def _fault_text(fault: Fault) -> str:
     return {
-        "unknown": "which no graph has",
         "elsewhere": "which only another graph has",
         "in-error": "which exists and is in error",
         "ambiguous": "which more than one task is called",
-    }[fault.kind]
+    }.get(fault.kind, "which no graph has")
+
+
+def _redundant(network: DependencyGraph) -> Iterator[_Finding]:
+    """Give the dependencies of open nodes that repeat which task is part of which."""
+    for i, dependencies in sorted(network.redundant.items()):
+        node = network.nodes[i]
+        if not network.is_open[i]:
+            continue
+        for text, item, on_whole in dependencies:
+            whose = f"{node.node_id} is part of {text}" if on_whole else f"{text} is part of {node.node_id}"
+            yield _Finding(
+                network.graph_of[node.graph_id],
+                Spot(node.number, "depends_on", item),
+                "warning",
+                "redundant-dependency",
+                f"{node.name} depends on {text}, which adds nothing: {whose} anyway",
+                f"drop {text} from its dependencies",
+            )
 
 
 def _fault_hint(network: DependencyGraph, i: int, fault: Fault, names: _Names) -> str:
@@ -167,11 +205,14 @@ def _cancelled(network: DependencyGraph, readiness: Readiness) -> Iterator[_Find
     for i, node in enumerate(network.nodes):
         if not network.is_open[i]:
             continue
+        adds_nothing = {dependency.item for dependency in network.redundant.get(i, ())}
         for item, text in enumerate(node.depends_on):
             head, slash, tail = text.partition("/")
             other = network.number_of.get((head, tail)) if slash else None
             target = network.number_of.get((node.graph_id, text), other)
-            if target is not None and network.nodes[target].status == "cancelled":
+            if target is None or item in adds_nothing:
+                continue
+            if network.nodes[target].status == "cancelled":
                 yield _Finding(
                     network.graph_of[node.graph_id],
                     Spot(node.number, "depends_on", item),

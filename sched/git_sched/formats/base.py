@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """The files that together make up the graphs of one tracker; ``root`` names it in lists and problems."""
+    """The files that together make up the graphs of one tracker; ``root`` names it in lists and problems.
+
+    ``unread`` are paths of further files that could not be read; what is wrong with them is reported elsewhere.
+    """
 
     format: str
     root: str
     blobs: tuple[Blob, ...]
+    unread: tuple[str, ...] = ()
 
 
 class Parsed(NamedTuple):

@@ -15,9 +15,10 @@ from git_sched.model.json_codec import dump
 from git_sched.model.problems import WorldError
 from git_sched.operations.answer import answer_question
 from git_sched.render.data.annotations import EACH, annotate
+from git_sched.render.markdown.comment import NAMED, STEPS
 from git_sched.render.redact import redact_next
 from git_sched.workspace import git
-from git_sched.workspace.question import Question, parse_now
+from git_sched.workspace.question import Question, find_clock
 from git_sched.workspace.stored_records import SIZE
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.operations.answer import Result
 
-BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch"})
+BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch", "issues"})
 """Events that are independent of the commit's time, so that the clock is used as the current time."""
 
 HISTORY: Final = "history"
@@ -73,8 +74,7 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
     """Return the question that the inputs ask, and notes about it."""
     merges = _merge_queue(runner, inputs)
     decisions, notes = _history(runner, inputs, found)
-    wall = inputs.now == "wall" or (inputs.now == "auto" and runner.event in BY_CLOCK)
-    now, source = parse_now("wall" if wall else None)
+    by_clock = inputs.now == "auto" and runner.event in BY_CLOCK
     question = Question(
         start=start,
         revision=inputs.revision,
@@ -82,13 +82,12 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
         policy=inputs.policy,
         merge_queue=merges,
         decisions=decisions,
-        now=now,
-        now_source=source,
+        now_source="wall" if by_clock else inputs.now,
         environment=os.environ,
         limit=inputs.limit,
         agents=inputs.agents,
     )
-    return question, notes
+    return question._replace(clock=find_clock(question)), notes
 
 
 def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:
@@ -174,9 +173,9 @@ def _publish(
 
 
 def _handed_on(comparison: record.ComparisonRecord) -> bytes:
-    """Write a comparison so that the step or run that reports it can read it back.
+    """Write a comparison so that the step or run that reports it accepts it.
 
-    If it would be too large, all picks but the first, which reports explain, keep only ids and numbers.
+    If it would be too large, picks and places that no report explains keep ids and numbers alone.
     """
     raw = dump(comparison)
     if len(raw) <= SIZE:
@@ -184,9 +183,11 @@ def _handed_on(comparison: record.ComparisonRecord) -> bytes:
     slim: dict[str, object] = dict(comparison)
     for key in ("before", "after", "after_by_base_policy"):
         if side := comparison[key]:
-            picks = side["decisions"]
-            rest = [{**pick, "title": "", "factors": [], "runner_up": None} for pick in picks[1:]]
-            slim[key] = {**side, "decisions": [*picks[:1], *rest]}
+            picks, order = side["decisions"], side["order"]
+            bare = {"title": "", "why": "", "why_parts": [], "factors": [], "runner_up": None, "labels": []}
+            rest = [{**pick, **bare} for pick in picks[NAMED:]]
+            places = [{**place, "title": ""} for place in order[STEPS[0] :]]
+            slim[key] = {**side, "decisions": [*picks[:NAMED], *rest], "order": [*order[: STEPS[0]], *places]}
     return dump(slim)
 
 

@@ -23,7 +23,7 @@ from git_sched.report import explain
 from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
 from git_sched.report.status import RECENT, build_status
-from git_sched.workspace.question import with_time
+from git_sched.workspace.question import parse_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,7 +57,10 @@ def _asked(place: Question, said: Arguments) -> Question:
         if not is_id(agent):
             raise RequestError(f"agent {agent!r} cannot be an id")
     graph_ids = (said["graph_id"],) if said.get("graph_id") else ()
-    return with_time(place, said.get("now"))._replace(agents=agents, graph_ids=graph_ids)
+    if said.get("now") is not None:
+        now, source = parse_now(said["now"])
+        place = place._replace(now=now, now_source=source)
+    return place._replace(agents=agents, graph_ids=graph_ids)
 
 
 def _ask(place: Question, said: Arguments) -> Result:
@@ -110,14 +113,13 @@ def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:
     if not _sets(said):
         if changes:
             raise RequestError("nothing is set unless action is set", hint='give "action": "set" as well')
-        return policy.show_policy(read_workspace(with_time(place, None)))
+        return policy.show_policy(read_workspace(place))
     if place.revision is not None:
         raise RequestError("policy set edits the work tree; this server reads a revision")
     if not changes:
         raise RequestError("there is nothing to set", hint='give weights, as {"urgency": 3}, or another key')
-    question = with_time(place, None)
-    policy.write_policy(policy.edit_policy(read_workspace(question), changes))
-    return policy.show_policy(read_workspace(question))
+    policy.write_policy(policy.edit_policy(read_workspace(place), changes))
+    return policy.show_policy(read_workspace(place))
 
 
 def _sets(said: Arguments) -> bool:

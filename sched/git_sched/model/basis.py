@@ -1,4 +1,4 @@
-"""The basis: what a decision was computed from, and the ids that follow from it (rule F1)."""
+"""The basis: what a decision was computed from, and the ids that follow from it ."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ SCHEMA_VERSION: Final = 1
 
 
 class Basis(NamedTuple):
-    """What was read. ``now`` is in seconds, ``now_source`` says where it comes from.
+    """What was read, and when.
 
-    ``inputs`` are paths with the object ids of their bytes; ``dirty`` are those that differ from the revision.
+    ``inputs`` are paths with the object ids of their bytes; ``dirty`` are those that differ from the revision. ``now``
+    is the time of the answer, ``now_source`` (commit, wall, given) where it comes from, ``now_used`` whether anything
+    follows from it. ``clock`` is the time on this machine, by which hand-outs are measured. Times are in seconds.
     """
 
     revision: str | None = None
@@ -24,14 +26,16 @@ class Basis(NamedTuple):
     dirty: tuple[str, ...] = ()
     policy_path: str = ""
     policy_digest: str = ""
-    now: int | None = None
-    now_source: str = "unknown"
+    now: int = 0
+    now_source: str = "given"
+    now_used: bool = True
+    clock: int = 0
     workspace: str = ""
 
     @property
     def key(self) -> str:
-        """A digest of the basis: rows of history with the same one were decided on the very same input."""
-        return digest(self.revision, self.inputs, self.dirty, self.policy_digest, self.now)
+        """A digest of the input, without the time: rows of history with the same one were decided on the same files."""
+        return digest(self.revision, self.inputs, self.dirty, self.policy_digest)
 
 
 def digest(*values: object) -> str:

@@ -93,17 +93,21 @@ class Node(NamedTuple):
 
 
 class BrokenNode(NamedTuple):
-    """A node in error: it is counted and named, but never served. The id is ``None`` where even that is unusable."""
+    """A node in error: others wait for it, and it is never offered. The id is ``None`` where even that is unusable.
+
+    ``parent`` is the node of the same graph that it is part of, as far as that can be told.
+    """
 
     node_id: str | None
     number: int
+    parent: str | None = None
 
 
 class Graph(NamedTuple):
     """The nodes of one source, and how to find them in it.
 
     ``numbered`` says that the source's tracker numbers its ids. ``ambiguous`` are ids that more than one record
-    bears.
+    has. ``unread`` are files of the graph that could not be read, or the places of what could not be read in them.
     """
 
     graph_id: str
@@ -116,6 +120,7 @@ class Graph(NamedTuple):
     status: str = "active"
     numbered: bool = False
     ambiguous: frozenset[str] = frozenset()
+    unread: tuple[str, ...] = ()
 
     @property
     def active(self) -> bool:

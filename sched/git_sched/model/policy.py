@@ -166,6 +166,10 @@ class Policy(NamedTuple):
         """Give the weights each graph overrides, by graph id."""
         return {graph_id: dict(weights) for graph_id, weights in self.graph_overrides}
 
+    def weighs(self, factor: str) -> bool:
+        """Whether a factor weighs anything, in general or for the nodes of any graph."""
+        return any(table.get(factor) for table in (self.base_weights(), *self.overrides().values()))
+
     def weight(self, factor: str, graph_id: str | None = None) -> float:
         """Give what a factor weighs for the nodes of a graph, or for all others."""
         base = self.base_weights().get(factor, 0.0)

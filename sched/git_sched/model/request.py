@@ -43,7 +43,7 @@ class PickContext(NamedTuple):
 class Held(NamedTuple):
     """Why a ready node is kept back.
 
-    ``limit`` names the setting and ``value`` what it is. ``by`` are the names of the nodes, agents or repositories
+    ``limit`` names the setting and ``value`` what it is. ``by`` are the names of all nodes, agents or repositories
     that fill it, ``at`` a file both would touch, ``until`` the second at which a hold ends.
     """
 

@@ -43,7 +43,10 @@ class MergeQueue(NamedTuple):
 
 
 class HistoryRow(NamedTuple):
-    """One recorded decision: which node went to whom, when, from which basis, and whether it was handed out."""
+    """One recorded decision: which node went to whom, from which basis, and whether it was handed out.
+
+    ``at`` is when it was recorded, by the clock of that machine.
+    """
 
     decision_id: str
     graph_id: str
@@ -57,10 +60,10 @@ class HistoryRow(NamedTuple):
 
 
 class History(NamedTuple):
-    """The recorded decisions, oldest first. ``source`` is the log they stand in, or why nothing is known."""
+    """The recorded decisions, oldest first; an empty log is known. ``source`` is the log, or why nothing is known."""
 
     rows: tuple[HistoryRow, ...] = ()
-    known: bool = False
+    known: bool = True
     source: str = "no decisions recorded yet"
 
     def before(self, basis: str) -> History:

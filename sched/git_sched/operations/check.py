@@ -30,6 +30,7 @@ def check_workspace(asked: Result, paths: Sequence[str], *, settled: bool = Fals
     With ``settled`` those about finished tasks that no open task waits for are among them. Raises RequestError for a
     path that nothing reads, unless it is left out on purpose.
     """
+    from git_sched.decide.diagnose import find_unweighed_dues
     from git_sched.report.check import build_check, select_problems
 
     answer, location = asked.answer, asked.workspace.location
@@ -40,7 +41,9 @@ def check_workspace(asked: Result, paths: Sequence[str], *, settled: bool = Fals
         if not (_is_side_file(path, read) or _is_left_out(path, answer.metrics.policy)):
             hint = f"git sched check --graph {chosen[path]} reads it as a task file"
             raise RequestError(f"{chosen[path]} was not read: it is not where any tracker keeps its tasks", hint=hint)
-    found = sort_problems((*answer.problems, *answer.settled_problems)) if settled else answer.problems
+    unweighed = find_unweighed_dues(answer.metrics.network, answer.metrics.policy) if answer.inputs.policy else ()
+    more = answer.settled_problems if settled else ()
+    found = sort_problems((*answer.problems, *unweighed, *more))
     return build_check(answer, select_problems(found, chosen), not_read=unread)
 
 

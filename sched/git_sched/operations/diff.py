@@ -60,7 +60,9 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
 
     """
     from git_sched.operations.read import read_workspace
+    from git_sched.workspace.question import find_clock
 
+    question = question._replace(clock=find_clock(question))  # both sides are read at one time
     after = read_workspace(question._replace(revision=wanted.head))
     git = after.location.git
     if git is None:
@@ -70,6 +72,8 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
     try:
         base = _find_merge_base(git, wanted) if wanted.merge_base else wanted.base
         before = read_workspace(question._replace(revision=base, workspace=_find_folder(after) or question.workspace))
+        if not after.sources and (folder := _find_folder(before)):
+            after = read_workspace(question._replace(revision=wanted.head, workspace=folder))
     except MissingRevisionError:
         if not missing:
             raise
@@ -77,10 +81,10 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
     return _compare(before, after, question=question, wanted=wanted, missing="" if before else missing)
 
 
-def _find_folder(after: Workspace) -> str | None:
-    """Give the folder that is the workspace after the change, where there is any: it is the one that is compared."""
-    root = after.location.root
-    return root if after.sources and root is not None and os.path.isdir(root) else None
+def _find_folder(workspace: Workspace) -> str | None:
+    """Find the folder of a workspace that has tasks: the same one is compared on the other side."""
+    root = workspace.location.root
+    return root if workspace.sources and root is not None and os.path.isdir(root) else None
 
 
 def _find_merge_base(git: Git, wanted: Range) -> str:
@@ -110,7 +114,7 @@ def _compare(
         own = _decide(after._replace(inputs=_with_policy_of(before, after)), after, question)
     base = before.location.commit if before else None
     head = after.location.commit if wanted.head is not None else None
-    told = compared(base, head, asked=wanted.base, answer=second)
+    told = compared(base, head, asked=wanted.base, answers=[second] if first is None else [second, first])
     return build_comparison(first, second, by_base_policy=own, compared=told, missing=missing)
 
 
@@ -130,7 +134,8 @@ def _decide(workspace: Workspace, shared: Workspace, question: Question) -> Answ
     from git_sched.decide.pipeline import decide
     from git_sched.model.request import Request
 
-    basis = workspace.inputs.basis._replace(now=shared.inputs.basis.now, now_source=shared.inputs.basis.now_source)
+    times = shared.inputs.basis
+    basis = workspace.inputs.basis._replace(now=times.now, now_source=times.now_source, clock=times.clock)
     inputs = workspace.inputs._replace(signals=shared.inputs.signals, basis=basis)
     request = Request(
         limit=question.limit or LIMIT,

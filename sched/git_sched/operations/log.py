@@ -1,13 +1,17 @@
-"""The history on disk: one line for each decision, appended with one write, never rewritten (rule F2)."""
+"""The history on disk: one line for each decision, appended with one write, never rewritten."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
 
+from git_sched.decide.factors.fairness import recent_decisions
+from git_sched.decide.pick.gates import recent_dispatches
 from git_sched.model.basis import digest
 from git_sched.model.json_codec import dump, load
 from git_sched.model.problems import WorldError
+from git_sched.model.times import format_time
+from git_sched.report.decision import date_decisions
 from git_sched.workspace import files, writing
 from git_sched.workspace.observe.history import LOG
 
@@ -37,15 +41,16 @@ def append_decisions(workspace: Workspace, found: DecisionsRecord, answer: Answe
     """
     root, path = workspace.log
     events = _events_beside(path)
+    found = date_decisions(found, answer)
     rows = [*found["decisions"], *found["skipped"]]
     _refuse_visible(workspace, root, (path, events))
-    held_by = _held_by(workspace, answer)
+    past = _past(answer)
     try:
         if workspace.location.question.decisions is None:
             os.makedirs(root, mode=0o700, exist_ok=True)  # the user's state folder, for a bare repository
         for row in rows:
             handed_out = dispatched and not row["skipped"]
-            line = _line(row, found, dispatched=handed_out, held_by=held_by)
+            line = _line(row, found, dispatched=handed_out, past=past)
             writing.append_line(root, path, line, known=_known(*_marks(row["decision_id"], dispatched=handed_out)))
             event_id, event = _event(row)
             writing.append_line(root, events, event, known=_known(b'{"event_id":"%b"' % event_id.encode()))
@@ -87,30 +92,36 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, held_by: list[str]) -> bytes:
-    basis: dict[str, Any] = dict(found["basis"])
-    inputs, dirty = found["basis"]["inputs"], found["basis"]["dirty"]
-    out = found["basis"]["inputs_left_out"], found["basis"]["dirty_left_out"]
-    for kept in (max(len(inputs), IDS), IDS, 0):
-        basis |= {"inputs": inputs[:kept], "inputs_left_out": out[0] + max(0, len(inputs) - kept)}
-        basis |= {"dirty": dirty[:kept], "dirty_left_out": out[1] + max(0, len(dirty) - kept)}
+def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, past: Mapping[str, object]) -> bytes:
+    """Write a decision with all that it can be derived from again, cut where that would be too long."""
+    for kept in (None, IDS, 0):
         line: dict[str, Any] = {
             "decision_id": row["decision_id"],
             "dispatched": dispatched,
             **row,
             "basis_key": found["basis"]["key"],
-            "basis": basis,
+            "basis": _bounded_basis(found, kept),
             "request": found["request"],
-            "signals": _bounded(found["signals"], kept),
+            "signals": _bounded(found["signals"], IDS if kept == 0 else kept),
             "counts": found["counts"],
             "blocked": found["blocked"],
-            "held_by": held_by[:IDS],
-            "held_by_left_out": max(0, len(held_by) - IDS),
+            **past,
         }
         data = dump(line)
         if len(data) < LINE_LIMIT:
             return data
     return dump({**_cut_all(line), "texts_cut_at": TEXT, "lists_cut_at": IDS})
+
+
+def _bounded_basis(found: DecisionsRecord, kept: int | None) -> dict[str, Any]:
+    basis = found["basis"]
+    return {
+        **basis,
+        "inputs": basis["inputs"][:kept],
+        "inputs_left_out": basis["inputs_left_out"] + len(basis["inputs"][len(basis["inputs"][:kept]) :]),
+        "dirty": basis["dirty"][:kept],
+        "dirty_left_out": basis["dirty_left_out"] + len(basis["dirty"][len(basis["dirty"][:kept]) :]),
+    }
 
 
 def _cut_all(record: Mapping[str, object]) -> dict[str, object]:
@@ -130,27 +141,33 @@ def _cut(value: object) -> object:
             return value
 
 
-def _bounded(signals: Mapping[str, Any], kept: int) -> dict[str, Any]:
-    limit = max(kept, IDS)
+def _bounded(signals: Mapping[str, Any], limit: int | None) -> dict[str, Any]:
     trees, queue = signals["worktrees"], signals["merge_queue"]
+    rows, depths = trees["worktrees"], list(queue["depths"].items())
     return {
-        "worktrees": {**trees, "worktrees": trees["worktrees"][:limit],
-                      "left_out": max(0, len(trees["worktrees"]) - limit)},
-        "merge_queue": {**queue, "depths": dict(list(queue["depths"].items())[:limit]),
-                        "left_out": max(0, len(queue["depths"]) - limit)},
+        "worktrees": {**trees, "worktrees": rows[:limit], "left_out": len(rows) - len(rows[:limit])},
+        "merge_queue": {**queue, "depths": dict(depths[:limit]), "left_out": len(depths) - len(depths[:limit])},
         "history": signals["history"],
-    }  # fmt: skip
-
-
-def _held_by(workspace: Workspace, answer: Answer) -> list[str]:
-    """Give the ids of the rows whose hand-out held a node, so that the decision can be derived again."""
-    held = {
-        (node.graph_id, node.node_id)
-        for i, gate in answer.choice.held.items()
-        if gate.gate == "redispatch" and (node := answer.metrics.node(i))
     }
-    rows = workspace.inputs.signals.history.rows
-    return [row.decision_id for row in rows if row.dispatched and (row.graph_id, row.node_id) in held]
+
+
+def _past(answer: Answer) -> dict[str, object]:
+    """Give the clock, and what an answer took from the log: the hand-outs that may hold, and whose turns there were."""
+    metrics = answer.metrics
+    ready = {(node.graph_id, node.node_id) for node in map(metrics.node, metrics.ready)}
+    holds = [row for node, rows in recent_dispatches(metrics).rows.items() if node in ready for row in rows]
+    turns = recent_decisions(metrics) if metrics.policy.weighs("fairness") else []
+    complete = metrics.signals.worktrees.complete
+    return {
+        "clock": format_time(metrics.clock),
+        "worktrees_complete": None if complete is None else list(complete),
+        "holds": [
+            {"graph_id": row.graph_id, "node_id": row.node_id, "agent_id": row.agent_id, "at": format_time(row.at),
+             "same_basis": row.basis == metrics.basis}
+            for row in holds
+        ],
+        "turns": [{"graph_id": row.graph_id, "node_id": row.node_id, "repository": row.repository} for row in turns],
+    }  # fmt: skip
 
 
 def _event(row: DecisionRecord) -> tuple[str, bytes]:

@@ -10,7 +10,7 @@ from git_sched.formats.policy_file import POLICY_PATHS
 from git_sched.model.problems import MissingRevisionError, SchedError, WorldError
 from git_sched.model.request import Request
 from git_sched.operations.read import read_workspace
-from git_sched.report.verify import Uncheckable, compare_line, read_line, restore_signals
+from git_sched.report.verify import Uncheckable, compare_line, read_line
 from git_sched.workspace import files
 from git_sched.workspace.observe.history import entries
 
@@ -27,12 +27,11 @@ ROWS = 50
 
 
 class _LogLine(NamedTuple):
-    """A line of the log, with the rows that stand before it."""
+    """A line of the log, by number from 1."""
 
     number: int
     row: HistoryRow
     raw: dict[str, Any]
-    older: tuple[HistoryRow, ...]
 
 
 def verify_log(workspace: Workspace) -> record.VerificationRecord:
@@ -66,19 +65,13 @@ def _lines(workspace: Workspace) -> Iterator[_LogLine]:
     data = files.read(root, path)
     if isinstance(data, files.Refusal):
         raise WorldError(data.message, hint=data.hint)
-    older: dict[str, HistoryRow] = {}
-    for number, row, raw in entries(data):
-        if row is not None:
-            yield _LogLine(number, row, raw, tuple(older.values()))
-            if row.decision_id not in older or row.dispatched:
-                older[row.decision_id] = row
+    yield from (_LogLine(number, row, raw) for number, row, raw in entries(data) if row is not None)
 
 
 def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> tuple[Verdict, str]:
     try:
         recorded = read_line(line.raw)
         then = _gather(recorded, workspace, cache)
-        signals = restore_signals(recorded, line.raw, line.older, then.inputs.policy)
     except Uncheckable as reason:
         return "not-checkable", str(reason)
     except MissingRevisionError:
@@ -93,12 +86,14 @@ def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...],
         graphs=recorded.graphs,
         lookahead=recorded.lookahead,
     )
-    return compare_line(line.raw, decide(then.inputs._replace(signals=signals), request, graph_ids=recorded.graph_ids))
+    return compare_line(
+        line.raw, decide(then.inputs._replace(signals=recorded.signals), request, graph_ids=recorded.graph_ids)
+    )
 
 
 def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> Workspace:
     """Read the commit of a line once for all lines that were decided on it."""
-    key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs, recorded.now)
+    key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs, recorded.now, recorded.clock)
     if key not in cache:
         top, question = workspace.location.top, workspace.location.question
         root = os.path.join(top, recorded.workspace) if top is not None else None
@@ -113,6 +108,7 @@ def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[
                 graphs=recorded.graphs,
                 now=recorded.now,
                 now_source=recorded.now_source,
+                clock=recorded.clock,
             )
         )
     return cache[key]

@@ -56,7 +56,7 @@ RENDERERS: Final[dict[str, dict[str, str]]] = {
 """Kind of record, name of the format, and the module and function that render it; imported when first used."""
 
 
-ON_SCREEN: Final = frozenset({"decision", "status", "explanation", "verification", "policy", "check"})
+ON_SCREEN: Final = frozenset({"decision", "status", "forecast", "explanation", "verification", "policy", "check"})
 """Kinds of record whose text is laid out for what it is printed on: its renderer takes a screen as well."""
 
 

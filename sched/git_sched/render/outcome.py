@@ -43,5 +43,6 @@ def describe_time_gate(found: record.DecisionsRecord) -> str:
     """Say until when a date or a recent hand-out keeps everything back; empty where none does."""
     if found["free_at"] is None:
         return ""
-    now, source = found["basis"]["now"] or "unknown", found["basis"]["now_source"]
-    return f"the next task can start at {found['free_at']}; time used: {now} ({SOURCES.get(source, source)})"
+    now, source = found["basis"]["now"], found["basis"]["now_source"]
+    used = f"; time used: {now} ({SOURCES.get(source, source)})" if now else ""
+    return f"the next task can start at {found['free_at']}{used}"

@@ -38,8 +38,8 @@ def build_basis(found: Basis, *, preset: str) -> record.BasisRecord:
         "dirty": list(found.dirty[:FILES]),
         "dirty_left_out": max(0, len(found.dirty) - FILES),
         "policy": {"path": found.policy_path, "preset": preset, "digest": found.policy_digest},
-        "now": format_optional_time(found.now),
-        "now_source": found.now_source,
+        "now": format_time(found.now) if found.now_used else None,
+        "now_source": found.now_source if found.now_used else "unused",
         "key": found.key,
     }
 
@@ -48,7 +48,7 @@ def build_signals(found: Signals, *, basis: str | None = None) -> record.Signals
     """Give signals as they are recorded; with a basis, its own rows of history left out."""
     trees, queue, past = found
     past = past if basis is None else past.before(basis)
-    source = f"{len(past.rows)} recorded in {past.source}" if past.known else past.source
+    source = f"{len(past.rows)} recorded in {past.source}" if past.rows else past.source
     return {
         "worktrees": {
             "known": trees.known,

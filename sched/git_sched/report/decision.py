@@ -5,35 +5,47 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from git_sched.model.basis import decision_id
+from git_sched.model.times import format_time
 from git_sched.report import metagit
-from git_sched.report.basis import format_optional_time
 from git_sched.report.ranking import build_factor_rows, build_points, find_warm_agent
-from git_sched.report.task import build_task, locate_task
+from git_sched.report.task import build_task, locate_tasks
 from git_sched.report.why import build_why, join_pieces, record_why
 
 if TYPE_CHECKING:
     from git_sched import record
     from git_sched.decide.pipeline import Answer
+    from git_sched.model.graph import Place
     from git_sched.model.request import Ranked
 
 
-def build_pick(answer: Answer, number: int) -> record.DecisionRecord:
-    """Build the record of a pick, by its number from 0, with why it was made."""
+def build_picks(answer: Answer) -> list[record.DecisionRecord]:
+    """Build the records of all picks, each with why it was made."""
+    picks = answer.choice.picks
+    places = locate_tasks(answer.metrics, [pick.node for pick in picks])
+    return [_pick(answer, number, places[pick.node]) for number, pick in enumerate(picks)]
+
+
+def build_skipped(answer: Answer) -> list[record.DecisionRecord]:
+    """Build the records of all nodes that are skipped for merge pressure."""
+    skipped = answer.choice.skipped
+    places = locate_tasks(answer.metrics, [one.node for one in skipped])
+    return [_decision(answer, one, places[one.node], skipped=True) for one in skipped]
+
+
+def _pick(answer: Answer, number: int, place: Place) -> record.DecisionRecord:
     why = build_why(answer, number)
-    found = build_decision(answer, answer.choice.picks[number], skipped=False)
+    found = _decision(answer, answer.choice.picks[number], place, skipped=False)
     runner_up = _runner_up(answer, number)
     return {**found, "why": join_pieces(why), "why_parts": record_why(why), "runner_up": runner_up}
 
 
-def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.DecisionRecord:
-    """Build the record of a picked or skipped node, without what it is compared with."""
+def _decision(answer: Answer, ranked: Ranked, place: Place, *, skipped: bool) -> record.DecisionRecord:
     metrics, node = answer.metrics, answer.metrics.node(ranked.node)
     rows = build_factor_rows(answer, ranked)
     agent_id = ranked.context.agent_id
-    place = locate_task(metrics, ranked.node)
     return {
         "decision_id": _id(answer, ranked, skipped=skipped),
-        "at": format_optional_time(answer.inputs.basis.now),
+        "at": format_time(answer.inputs.basis.now) if answer.inputs.basis.now_used else None,
         **build_task(metrics, ranked.node),
         "why": "",
         "why_parts": [],
@@ -58,6 +70,13 @@ def build_decision(answer: Answer, ranked: Ranked, *, skipped: bool) -> record.D
         "acl_commands": list(node.acl_commands),
         "compile_command": metagit.build_compile_command(node),
     }
+
+
+def date_decisions(found: record.DecisionsRecord, answer: Answer) -> record.DecisionsRecord:
+    """Give a record of ``next`` whose decisions all have the time of the answer, also where nothing follows from it."""
+    at = format_time(answer.inputs.basis.now)
+    decisions, skipped = ([{**row, "at": at} for row in found[key]] for key in ("decisions", "skipped"))
+    return {**found, "decisions": decisions, "skipped": skipped}  # type: ignore[typeddict-item]  # rows as before
 
 
 def _id(answer: Answer, ranked: Ranked, *, skipped: bool) -> str:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from git_sched.model.json_codec import dump
 from git_sched.record.diff import PickRecord
-from git_sched.report.basis import build_problems, build_publish, build_signals, format_optional_time
+from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
 from git_sched.report.changes import TEXT, compare_nodes, compare_problems, shorten_problem
-from git_sched.report.decision import build_pick
+from git_sched.report.decision import build_picks
 from git_sched.report.policy import build_policy
 from git_sched.report.ranking import LISTED, build_counts, build_points
 from git_sched.report.task import build_estimates, build_longest_path, build_work_left, find_longest_path
@@ -78,19 +78,22 @@ def build_comparison(
     }
 
 
-def compared(before: Commit | None, after: Commit | None, *, asked: str, answer: Answer) -> record.ComparedRecord:
-    """Say what is compared: the commits, ``None`` for the work tree, and the time both sides are rated at."""
+def compared(
+    before: Commit | None, after: Commit | None, *, asked: str, answers: Sequence[Answer]
+) -> record.ComparedRecord:
+    """Say what is compared: the commits, ``None`` for the work tree, and the time of all ``answers``."""
     merges = before is not None and after is not None and after.parents[:1] == (before.object_id,) and after.parents[1:]
     revision = after.object_id if after else ""
-    basis = answer.inputs.basis
+    basis = max((answer.inputs.basis for answer in answers), key=lambda found: found.now_used)
+    times = build_basis(basis, preset="")
     return {
         "base": before.object_id if before else None,
         "revision": revision,
         "head": merges[0] if merges else revision,
         "requested": asked,
         "workspace": basis.workspace,
-        "now": format_optional_time(basis.now),
-        "now_source": basis.now_source,
+        "now": times["now"],
+        "now_source": times["now_source"],
     }
 
 
@@ -151,7 +154,7 @@ def _side(answer: Answer, revision: str, *, unit: str) -> record.SideRecord:
         "revision": revision,
         "outcome": answer.outcome,
         "policy": {"path": basis.policy_path, "preset": metrics.policy.preset, "digest": basis.policy_digest},
-        "decisions": [_pick(build_pick(answer, number)) for number in range(len(answer.choice.picks))],
+        "decisions": [_pick(row) for row in build_picks(answer)],
         "order": [_place(answer, ranked) for ranked in _order(answer)],
         "counts": build_counts(answer),
         "longest_path": _in_unit(build_longest_path(metrics), unit),

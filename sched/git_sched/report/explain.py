@@ -17,7 +17,7 @@ from git_sched.report.basis import build_basis, build_problems
 from git_sched.report.free_again import find_enders
 from git_sched.report.freed import find_freed
 from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
-from git_sched.report.task import build_estimates, build_task, build_total, locate_task
+from git_sched.report.task import build_estimates, build_task, build_total, locate_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,7 +43,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
     rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
     why = reasons(metrics.readiness, node)
     first = count_remaining(metrics, node)
-    place = locate_task(metrics, node)
+    place = locate_tasks(metrics, [node])[node]
     at_once, _ = next(find_freed(metrics.readiness, [node], limit=waiting.COUNTED))
     behind = followers(metrics.readiness, node, limit=waiting.COUNTED)
     ahead = free[rank - 2] if rank and rank > 1 else None

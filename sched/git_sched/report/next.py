@@ -13,7 +13,7 @@ from git_sched.report.basis import (
     build_signals,
     format_optional_time,
 )
-from git_sched.report.decision import build_decision, build_pick
+from git_sched.report.decision import build_picks, build_skipped
 from git_sched.report.ranking import build_counts, build_held, build_ranking, build_running, count_blocked
 from git_sched.report.task import build_estimates, build_longest_path, build_work_left
 from git_sched.report.view import build_view
@@ -35,8 +35,8 @@ def build_next(answer: Answer) -> record.DecisionsRecord:
         "request": build_request(answer),
         "signals": build_signals(answer.metrics.signals, basis=answer.metrics.basis),
         "qualified": metrics.qualified,
-        "decisions": [build_pick(answer, number) for number in range(len(answer.choice.picks))],
-        "skipped": [build_decision(answer, node, skipped=True) for node in answer.choice.skipped],
+        "decisions": build_picks(answer),
+        "skipped": build_skipped(answer),
         "outlook": _outlook(answer),
         "dispatch": _dispatch(policy),
         "held": build_held(answer),

@@ -190,7 +190,7 @@ def explain_unstarted(
             rows.append(Unstarted(node, gate.gate, explain_gate(metrics, gate)))
             continue
         first = reasons(metrics.readiness, node)[0]
-        if first.kind in {"waits_for", "container"}:
+        if first.kind in {"waits_for", "container"} and first.fault is None:
             first = first._replace(nodes=tuple(i for i in first.nodes if i not in schedule.done))
             rows.append(Unstarted(node, first.kind, f"waits for {name_nodes(metrics, first.nodes)}"))
         else:

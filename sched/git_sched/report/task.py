@@ -8,6 +8,8 @@ from git_sched.decide.metrics.passes import longest_path
 from git_sched.model.graph import Spot
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from git_sched import record
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.metrics.estimates import Total
@@ -62,8 +64,12 @@ def find_longest_path(metrics: Metrics) -> list[int]:
     return [] if start is None else longest_path(metrics.passes, metrics.readiness, start)
 
 
-def locate_task(metrics: Metrics, node: int) -> Place:
-    """Find where a task is written."""
-    found = metrics.node(node)
-    spot = Spot(found.number)
-    return metrics.network.graph_of[found.graph_id].locate((spot,))[spot]
+def locate_tasks(metrics: Metrics, nodes: Iterable[int]) -> dict[int, Place]:
+    """Find where tasks are written, with one look into each file."""
+    wanted: dict[str, dict[Spot, int]] = {}
+    for node in nodes:
+        found = metrics.node(node)
+        wanted.setdefault(found.graph_id, {})[Spot(found.number)] = node
+    graph_of = metrics.network.graph_of
+    places = ((spots, graph_of[graph_id].locate(spots)) for graph_id, spots in wanted.items())
+    return {node: found[spot] for spots, found in places for spot, node in spots.items()}

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from git_sched.model.ids import is_object_id
+from git_sched.model.json_codec import dump, load
 from git_sched.model.policy import PLAN_LIMIT
-from git_sched.model.signals import History, MergeQueue, Signals, Worktree, Worktrees
-from git_sched.model.times import parse_time
+from git_sched.model.signals import History, HistoryRow, MergeQueue, Signals, Worktree, Worktrees
+from git_sched.model.times import EARLIEST, parse_time
 from git_sched.report.basis import build_basis
-from git_sched.report.decision import build_decision
+from git_sched.report.decision import build_picks, build_skipped
+from git_sched.report.ranking import build_counts, count_blocked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from git_sched.decide.pipeline import Answer
-    from git_sched.model.policy import Policy
-    from git_sched.model.signals import HistoryRow
 
 Verdict = Literal["verified", "mismatch", "not-checkable"]
-
-
-COMMANDS: Final[tuple[Literal["acl_commands", "compile_command"], ...]] = ("acl_commands", "compile_command")
-"""What of a decision somebody may run: it is compared word by word, other texts are not."""
 
 
 class Uncheckable(Exception):  # noqa: N818 - it is no error: nothing can be said of the line
@@ -30,21 +26,20 @@ class Uncheckable(Exception):  # noqa: N818 - it is no error: nothing can be sai
 
 
 class RecordedDecision(NamedTuple):
-    """What a line says its decision was computed from. ``rows`` is how many older rows its history had."""
+    """What a line says its decision was computed from; ``clock`` is the time on the machine that decided."""
 
     revision: str
     workspace: str
     policy_path: str
     graphs: tuple[str, ...]
-    now: int | None
+    now: int
     now_source: str
+    clock: int
     limit: int
     graph_ids: tuple[str, ...]
     agents: tuple[str, ...]
     lookahead: int
-    worktrees: Worktrees
-    queue: MergeQueue
-    rows: int
+    signals: Signals
 
 
 def read_line(raw: Mapping[str, Any]) -> RecordedDecision:
@@ -56,7 +51,9 @@ def read_line(raw: Mapping[str, Any]) -> RecordedDecision:
 
 
 def _read(raw: Mapping[str, Any]) -> RecordedDecision:
-    basis, request, restore_signals = raw["basis"], raw["request"], raw["signals"]
+    if not {"clock", "holds", "turns"} <= raw.keys():
+        raise Uncheckable("the line was not written by this version of git-sched")
+    basis, request, signals = raw["basis"], raw["request"], raw["signals"]
     revision = basis["revision"]
     if revision is None:
         raise Uncheckable("it was decided outside any commit")
@@ -64,26 +61,52 @@ def _read(raw: Mapping[str, Any]) -> RecordedDecision:
         raise Uncheckable("the line does not say what it was computed from")
     if dirty := len(basis["dirty"]) + int(basis.get("dirty_left_out", 0)):
         raise Uncheckable(f"{dirty} of its files differed from the commit")
-    trees, queue = restore_signals["worktrees"], restore_signals["merge_queue"]
-    if "texts_cut_at" in raw or trees.get("left_out") or queue.get("left_out"):
+    if "texts_cut_at" in raw or signals["worktrees"].get("left_out") or signals["merge_queue"].get("left_out"):
         raise Uncheckable("the line was too long and was cut")
     return RecordedDecision(
         revision,
         _text(basis["workspace"]),
         _text(basis["policy"]["path"]),
         tuple(map(_text, request.get("graphs", ()))),
-        None if basis["now"] is None else parse_time(basis["now"]),
+        _time(raw["at"]),
         _text(basis["now_source"]),
+        _time(raw["clock"]),
         int(request["limit"]),
         tuple(map(_text, request["graph_ids"])),
         tuple(map(_text, request["agents"])),
         _plans(request["lookahead"]),
+        _signals(raw),
+    )
+
+
+def _time(value: object) -> int:
+    seconds = parse_time(_text(value))
+    if seconds is None:
+        raise ValueError
+    return seconds
+
+
+def _signals(raw: Mapping[str, Any]) -> Signals:
+    """Read the signals of a line; of the log it holds what the decision took from it."""
+    trees, queue, complete = raw["signals"]["worktrees"], raw["signals"]["merge_queue"], raw["worktrees_complete"]
+    holds = [
+        HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), _time(row["at"]), agent_id=row["agent_id"],
+                   dispatched=True, basis=raw["basis_key"] if row["same_basis"] is True else "")
+        for row in raw["holds"]
+    ]  # fmt: skip
+    turns = [
+        HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), EARLIEST, repository=row["repository"],
+                   dispatched=True)
+        for row in raw["turns"]
+    ]  # fmt: skip
+    return Signals(
         Worktrees(
             tuple(Worktree(_text(row["repository"]), row["agent_id"]) for row in trees["worktrees"]),
             known=trees["known"] is True,
+            complete=None if complete is None else tuple(map(_text, complete)),
         ),
         MergeQueue(tuple((_text(name), int(depth)) for name, depth in queue["depths"].items()), queue["known"] is True),
-        int(restore_signals["history"]["rows"]),
+        History((*holds, *turns), known=raw["signals"]["history"]["known"] is True),
     )
 
 
@@ -100,25 +123,6 @@ def _text(value: object) -> str:
     return value
 
 
-def restore_signals(
-    recorded: RecordedDecision, raw: Mapping[str, Any], older: Sequence[HistoryRow], policy: Policy | None
-) -> Signals:
-    """Give the signals a line was decided with; ``older`` are the rows of the log before it.
-
-    Where the log no longer holds them and the policy looks at history, nothing can be said.
-    """
-    past = History(tuple(sorted(older, key=lambda row: row.at)), known=bool(older))
-    complete = len(past.before(str(raw.get("basis_key"))).rows) == recorded.rows
-    if not complete and policy is not None and _looks_back(policy):
-        raise Uncheckable("the log no longer holds the rows before it, and the policy looks at them")
-    return Signals(recorded.worktrees, recorded.queue, past if complete else History())
-
-
-def _looks_back(policy: Policy) -> bool:
-    graphs = (None, *policy.overrides())
-    return policy.redispatch_after is not None or any(policy.weight("fairness", graph) for graph in graphs)
-
-
 def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
     """Say whether an answer, derived again, holds the decision of a line."""
     why = _other_basis(raw, answer)
@@ -126,28 +130,30 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
         return why
     skipped = raw.get("skipped") is True
     wanted = (raw.get("graph_id"), raw.get("node_id"), raw.get("agent_id"))
-    ranked = answer.choice.skipped if skipped else answer.choice.picks
-    rows = [build_decision(answer, one, skipped=skipped) for one in ranked]
+    rows = build_skipped(answer) if skipped else build_picks(answer)
     found = next((row for row in rows if (row["graph_id"], row["node_id"], row["agent_id"]) == wanted), None)
     if found is None:
         names = ", ".join(f"{row['graph_id']}/{row['node_id']}" for row in rows[:3]) or "nothing"
         return "mismatch", f"{'passed over' if skipped else 'picked'} is {names}"
     if found["score"] != raw.get("score"):
         return "mismatch", f"its score is {found['score']:.6f}, not {raw.get('score')}"
-    if found["decision_id"] != raw.get("decision_id"):
-        return "mismatch", f"its decision_id is {found['decision_id']}"
-    for key in COMMANDS:
-        if found[key] != raw.get(key):
-            return "mismatch", f"{key} differs from what its commit gives"
+    written = dump({**found, "counts": build_counts(answer), "blocked": count_blocked(answer), "at": raw["at"]})
+    derived: dict[str, Any] = load(written)  # type: ignore[assignment]  # an object, as was written
+    if differing := [key for key, value in derived.items() if raw.get(key) != value]:
+        return (
+            "mismatch",
+            f"{', '.join(differing)} {'differs' if len(differing) == 1 else 'differ'} from what its commit gives",
+        )
     return "verified", ""
 
 
 def _other_basis(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str] | None:
     """Say what is wrong where a line names another basis than its commit gives."""
     basis = answer.inputs.basis
+    derived = build_basis(basis, preset="")
     if raw.get("basis_key") == basis.key:
-        return None
-    listed = raw["basis"].get("inputs")
-    if raw["basis"].get("inputs_left_out") or listed != build_basis(basis, preset="")["inputs"]:
+        same_time = (derived["now"], derived["now_source"]) == (raw["basis"]["now"], raw["basis"]["now_source"])
+        return None if same_time else ("mismatch", "its time is not the one that its tasks and policy call for")
+    if raw["basis"].get("inputs_left_out") or raw["basis"].get("inputs") != derived["inputs"]:
         return "not-checkable", "it was computed from other files than the commit holds"
-    return "mismatch", "its basis_key is not that of its commit, policy and time"
+    return "mismatch", "its basis_key is not that of its commit and policy"

@@ -60,6 +60,15 @@ _SAYINGS: dict[str, tuple[str, str]] = {
     ),
     "elsewhere": ("depends on {text}, which only another graph has", "depend on {text}, which only another graph has"),
     "in-error": ("depends on {text}, which is in error", "depend on {text}, which is in error"),
+    "whole-in-error": (
+        "waits: the task it is part of is in error: {text}",
+        "wait: the task they are part of is in error: {text}",
+    ),
+    "part-in-error": ("waits: a part of it is in error: {text}", "wait: a part of them is in error: {text}"),
+    "unread": (
+        "waits: a file that may hold parts of it cannot be read: {text}",
+        "wait: a file that may hold parts of them cannot be read: {text}",
+    ),
     "ambiguous_dependency": (
         "depends on {text}, which several tasks are called",
         "depend on {text}, which several tasks are called",
@@ -116,7 +125,11 @@ def find_roots(answer: Answer) -> list[record.RootRecord]:
     """Name what would free the most when nothing was picked: running and held nodes, and what must be edited."""
     metrics, held = answer.metrics, answer.choice.held
     network, state = metrics.network, metrics.readiness.state
-    last = (i for i in range(len(network.nodes)) if network.is_open[i] and (i in held or state[i] in LAST))
+    last = (
+        i
+        for i in range(len(network.nodes))
+        if network.is_open[i] and (i in held or state[i] in LAST or i in network.part_faults)
+    )
     chosen = list(islice(last, COUNTED))
     rows: list[record.RootRecord] = []
     for i, (at_once, frees) in zip(chosen, find_freed(metrics.readiness, chosen, limit=COUNTED), strict=True):

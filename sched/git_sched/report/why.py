@@ -81,17 +81,21 @@ def _tie(answer: Answer, number: int, rival: Ranked) -> Clause:
             Piece(metrics.label(rival.node), name=True), Piece(f" needs more tokens ({two.tokens})"))  # fmt: skip
     if one.priority != two.priority and not metrics.policy.exact_rfc:
         return (Piece("its own priority is higher"),)
-    if len(answer.request.agents) > 1 or number:
-        return (
-            Piece("nothing sets it apart from "),
-            Piece(metrics.label(rival.node), name=True),
-            Piece("; the lower id goes first"),
-        )
+    alone = number > 0 or len(answer.request.agents) > 1
+    alike = {rival.node} if alone else _alike(answer, rival)
+    others = alike - {pick.node} | {rival.node}
+    if len(others) == 1:
+        named = Piece(metrics.label(rival.node), name=True)
+        return (Piece("nothing sets it apart from "), named, Piece("; the lower id goes first"))
+    return (Piece(f"nothing sets it apart from {len(others)} others; the lowest id goes first"),)
+
+
+def _alike(answer: Answer, rival: Ranked) -> set[int]:
+    """Give the ready nodes that differ from one in nothing that orders them but their ids."""
     out = answer.choice.held.keys() | {skipped.node for skipped in answer.choice.skipped}
-    key = order(metrics, rival.node, rival.score)[:3]
-    equal = [r for r in answer.choice.ranking if r.node not in out and order(metrics, r.node, r.score)[:3] == key]
-    others = count(len([r for r in equal if r.node != pick.node]), "other")
-    return (Piece(f"nothing sets it apart from {others}; the lowest id goes first"),)
+    key = order(answer.metrics, rival.node, rival.score)[:3]
+    ranking = answer.choice.ranking
+    return {r.node for r in ranking if r.node not in out and order(answer.metrics, r.node, r.score)[:3] == key}
 
 
 def _differences(answer: Answer, pair: Pair) -> list[Clause]:

@@ -114,7 +114,7 @@ def _comparison(before: Answer) -> record.ComparisonRecord:
         "requested": "main",
         "workspace": "",
         "now": None,
-        "now_source": "unknown",
+        "now_source": "unused",
     }
     return build_comparison(before, after, by_base_policy=None, compared=told, missing="")
 
@@ -137,5 +137,5 @@ def _answer(graph: dict[str, Any]) -> Answer:
     policy = policy_file.parse(
         Blob(policy_file.POLICY_PATHS[-1], json.dumps(POLICY).encode()), factors=FACTOR_NAMES
     ).policy
-    inputs = Inputs(parsed.graphs, policy, Signals(), Basis(revision=None, inputs=(), now=None))
+    inputs = Inputs(parsed.graphs, policy, Signals(), Basis(revision=None, inputs=()))
     return decide(inputs, Request(limit=1))

@@ -75,9 +75,11 @@ def read_graphs(reader: Reader, location: Location, policy: Policy) -> Discovere
     listed: list[ListedSource] = []
     graphs: list[Graph] = []
     for format_, claim in _claims(reader, location, policy, problems=problems):
-        blobs = tuple(blob for path in claim.paths if (blob := reader.read(path)))
+        read = {path: reader.read(path) for path in claim.paths}
+        blobs = tuple(blob for blob in read.values() if blob)
         if blobs:
-            parsed = format_.parse(Source(format_.name, claim.root, blobs))
+            unread = tuple(path for path, blob in read.items() if not blob)
+            parsed = format_.parse(Source(format_.name, claim.root, blobs, unread))
             graphs.extend(parsed.graphs)
             problems.extend(parsed.problems)
             listed.append(ListedSource(claim.root, format_.name, tuple(graph.graph_id for graph in parsed.graphs)))

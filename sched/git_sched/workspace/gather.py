@@ -10,21 +10,19 @@ from git_sched.formats.places import LOOKED_FOR
 from git_sched.model.basis import Basis, digest
 from git_sched.model.inputs import Inputs
 from git_sched.model.policy import Policy
-from git_sched.model.problems import Problem, RequestError
+from git_sched.model.problems import RequestError
 from git_sched.model.signals import Signals
-from git_sched.model.times import LATEST
 from git_sched.workspace import git
 from git_sched.workspace.discover import read_graphs, read_policy
 from git_sched.workspace.locate import Location, locate, named_file
 from git_sched.workspace.observe import history, json_files, merge_queue, worktrees
-from git_sched.workspace.question import resolve_start
+from git_sched.workspace.question import find_clock, resolve_start
 from git_sched.workspace.reader import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from git_sched.formats.policy_file import PolicyRead
     from git_sched.model.graph import Graph
+    from git_sched.model.problems import Problem
     from git_sched.model.signals import MergeQueue, Worktrees
     from git_sched.workspace.discover import ListedSource
     from git_sched.workspace.observe.json_files import JsonPlace
@@ -86,7 +84,7 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
     has_paths = any(node.paths for graph in graphs for node in graph.nodes)
     named = has_paths or policy.publish.repositories == "own"
     return Workspace(
-        Inputs(graphs, read.policy, signals, basis, (*problems, *_time_warnings(policy, basis)), LOOKED_FOR),
+        Inputs(graphs, read.policy, signals, basis, problems, LOOKED_FOR),
         location,
         log,
         log_rows,
@@ -170,7 +168,8 @@ def _log(location: Location, main: str | None) -> tuple[str, str]:
 
 
 def _basis(location: Location, reader: Reader, read: PolicyRead) -> Basis:
-    now, source = _now(location)
+    clock = find_clock(location.question)
+    now, source = _now(location, clock)
     return Basis(
         revision=location.commit.object_id if location.commit else None,
         inputs=tuple(sorted(reader.inputs.items())),
@@ -179,27 +178,24 @@ def _basis(location: Location, reader: Reader, read: PolicyRead) -> Basis:
         policy_digest=digest(read.policy._replace(path="")) if read.policy else "",
         now=now,
         now_source=source,
+        clock=clock,
         workspace=location.prefix.rstrip("/"),
     )
 
 
-def _now(location: Location) -> tuple[int | None, str]:
-    """Return the current time in seconds since 1970 and where it comes from; the clock is never used here."""
-    question = location.question
+def _now(location: Location, clock: int) -> tuple[int, str]:
+    """Return the time of the answer, in seconds since 1970, and where it comes from.
+
+    Raises:
+        RequestError: the commit's time is asked for where there is no commit.
+    """
+    question, source = location.question, location.question.now_source
     if question.now is not None:
-        return question.now, question.now_source
-    if location.commit is not None:
-        return location.commit.at, "commit"
-    epoch = question.environment.get("SOURCE_DATE_EPOCH")
-    if not epoch:
-        return None, "unknown"
-    if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= len(str(LATEST)) and int(epoch) <= LATEST):
-        raise RequestError(f"SOURCE_DATE_EPOCH={epoch} is no time", hint="it is a number of seconds since 1970")
-    return int(epoch), "SOURCE_DATE_EPOCH"
-
-
-def _time_warnings(policy: Policy, basis: Basis) -> Iterator[Problem]:
-    if policy.redispatch_after is not None and basis.now_source == "commit":
-        message = "redispatch_after is measured against the commit's time, so a hold lasts until the next commit"
-        hint = "ask with --now wall where holds should end by the clock"
-        yield Problem("warning", "hold-to-commit", message, policy.path, hint=hint)
+        return question.now, source
+    if source == "auto":
+        source = "commit" if location.from_commit else "wall"
+    if source == "wall":
+        return clock, source
+    if location.commit is None:
+        raise RequestError("--now commit: there is no commit here", hint="name a time, or leave --now out")
+    return location.commit.at, source

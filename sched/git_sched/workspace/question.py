@@ -17,8 +17,9 @@ class Question(NamedTuple):
     """What to read, and what is asked about it.
 
     ``start`` is the folder to search from, and paths are relative to it. ``graphs`` are task files to read as well;
-    ``worktrees``, ``merge_queue`` and ``decisions`` are files to read these signals from. ``now`` is in seconds since
-    1970, ``None`` for the commit's time, and ``now_source`` tells where it comes from.
+    ``worktrees``, ``merge_queue`` and ``decisions`` are files to read these signals from. ``now`` is the time that is
+    given, in seconds since 1970; else ``now_source`` says which one to take: ``wall`` the clock, ``commit`` the
+    commit's, ``auto`` the clock for the work tree and the commit's for a revision. ``clock`` is that of this machine.
 
     ``limit`` is the number of picks; ``None`` is one for each of the ``agents``, or the operation's default.
     ``graph_ids`` restricts the answer to these graphs, ``assume_done`` names nodes to treat as completed, and
@@ -34,7 +35,8 @@ class Question(NamedTuple):
     merge_queue: str | None = None
     decisions: str | None = None
     now: int | None = None
-    now_source: str = "commit"
+    now_source: str = "auto"
+    clock: int | None = None
     environment: Mapping[str, str] = {}
     limit: int | None = None
     agents: tuple[str, ...] = ()
@@ -55,31 +57,25 @@ def resolve_start(question: Question) -> Question:
         raise WorldError("the folder this was started in is gone", hint="cd to one that exists") from None
 
 
-def with_time(question: Question, text: str | None) -> Question:
-    """Return the question with the time that ``text`` names, if any; ``wall`` reads the clock again.
-
-    Raises:
-        RequestError: ``text`` is not a time.
-    """
-    if text is None and question.now_source != "wall":
-        return question
-    now, source = parse_now("wall" if text is None else text)
-    return question._replace(now=now, now_source=source)
+def find_clock(question: Question) -> int:
+    """Return the time by which hand-outs are measured: the one given, else the clock, which is read only here."""
+    given = question.now if question.clock is None else question.clock
+    return int(time.time()) if given is None else given
 
 
 def parse_now(text: str | None) -> tuple[int | None, str]:
-    """Read ``--now``: a time, ``wall`` for the clock (which is read only here), or nothing.
+    """Read ``--now``: a time, or which one to take (see :class:`Question`); ``None`` is ``auto``.
 
-    Returns seconds since 1970, ``None`` for nothing, and where the time comes from.
+    Returns seconds since 1970, ``None`` where no time is named, and where the time comes from.
 
     Raises:
         RequestError: ``text`` is not a time.
     """
-    if text is None:
-        return None, "commit"
-    if text == "wall":
-        return int(time.time()), "wall"
+    if text is None or text in {"commit", "wall"}:
+        return None, text or "auto"
     seconds = parse_time(text)
     if seconds is None:
-        raise RequestError(f"--now {text} is no time", hint="write 2026-11-03T09:30:00Z, or wall for the clock")
+        raise RequestError(
+            f"--now {text} is not a time", hint="write 2026-11-03T09:30:00Z, commit, or wall for the clock"
+        )
     return seconds, "given"

@@ -19,8 +19,6 @@ def prepare(metrics: Metrics) -> Prepared:
     oldest = 0 if top is None else ages[top]
 
     def why(node: int, _: PickContext) -> str:
-        if metrics.now is None:
-            return "the time is unknown here; --now names one"
         if metrics.node(node).created_at is None:
             return "it has no created_at"
         return f"created {format_days(ages[node])} ago"
@@ -28,7 +26,6 @@ def prepare(metrics: Metrics) -> Prepared:
     return Prepared(
         rate=lambda node, _: share(ages[node] if node in ages else _age(metrics, node), oldest),
         why=why,
-        known=lambda _, __: metrics.now is not None,
         clause=lambda pair: (Piece(f"it was created {format_days(ages[pair.pick.node])} ago"),),
         scale=None if top is None else Scale(f"{format_days(oldest)}, the oldest", top),
     )
@@ -36,7 +33,7 @@ def prepare(metrics: Metrics) -> Prepared:
 
 def _age(metrics: Metrics, node: int) -> int:
     created = metrics.node(node).created_at
-    return 0 if created is None or metrics.now is None else max(0, metrics.now - created)
+    return 0 if created is None else max(0, metrics.now - created)
 
 
 FACTOR = Factor("age", "time since created_at, over the oldest ready node's", prepare)

@@ -24,7 +24,7 @@ def prepare(metrics: Metrics) -> Prepared:
 
     def rate(node: int, _: PickContext) -> float:
         limit = latest[node]
-        if limit is None or now is None:
+        if limit is None:
             return 0.0
         return min(1.0, max(0.0, 1 - (limit - now) / HORIZON))
 
@@ -32,20 +32,16 @@ def prepare(metrics: Metrics) -> Prepared:
         limit = latest[node]
         if limit is None:
             return "no due date in reach"
-        if now is None:
-            return "the time is unknown here; --now names one"
         if limit < now:
             return f"{format_days(now - limit)} too late for the due dates behind it"
         return f"{format_days(limit - now)} of slack to the due dates behind it"
 
-    return Prepared(
-        rate=rate, why=why, known=lambda _, __: now is not None, clause=lambda pair: _clause(metrics, pair.pick.node)
-    )
+    return Prepared(rate=rate, why=why, clause=lambda pair: _clause(metrics, pair.pick.node))
 
 
 def _clause(metrics: Metrics, node: int) -> Clause | None:
     limit, now = metrics.passes.latest[node], metrics.now
-    if limit is None or now is None:
+    if limit is None:
         return None
     if limit < now:
         return (Piece(f"it is already {format_days(now - limit)} late"),)

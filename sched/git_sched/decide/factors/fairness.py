@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, share
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from git_sched.model.signals import HistoryRow
 
 
-def recent_turns(metrics: Metrics) -> dict[str | None, int]:
-    """Count the recent decisions of each repository.
+def recent_decisions(metrics: Metrics) -> list[HistoryRow]:
+    """Give the decisions by which repositories have had their turns, the oldest first.
 
     One row, the newest, counts for each node; skipped rows and rows of this basis are left out; where any row says
-    that it was handed out, only such rows count. The window is the policy's ``fairness_window``.
+    that it was handed out, only such rows count. There are at most as many as the policy's ``fairness_window``.
     """
     rows = [row for row in metrics.signals.history.before(metrics.basis).rows if not row.skipped]
     if any(row.dispatched for row in rows):
@@ -28,23 +29,25 @@ def recent_turns(metrics: Metrics) -> dict[str | None, int]:
     for row in rows:
         newest.pop((row.graph_id, row.node_id), None)
         newest[(row.graph_id, row.node_id)] = row
-    turns: dict[str | None, int] = {}
-    for row in list(newest.values())[-metrics.policy.fairness_window :]:
-        turns[row.repository] = turns.get(row.repository, 0) + 1
-    return turns
+    return list(newest.values())[-metrics.policy.fairness_window :]
+
+
+def recent_turns(metrics: Metrics) -> Counter[str | None]:
+    """Count the recent decisions of each repository."""
+    return Counter(row.repository for row in recent_decisions(metrics))
 
 
 def prepare(metrics: Metrics) -> Prepared:
     """Rate by the repository's share of turns; under RFC-0012 1 for those with the fewest, else 0."""
     nodes, exact = metrics.network.nodes, metrics.policy.exact_rfc
     turns = recent_turns(metrics)
-    fewest = min((turns.get(nodes[i].repository, 0) for i in metrics.candidates()), default=0)
+    fewest = min((turns[nodes[i].repository] for i in metrics.candidates()), default=0)
     known = exact or metrics.signals.history.before(metrics.basis).known
 
     def rate(node: int, context: PickContext) -> float:
         home = nodes[node].repository
         if exact:
-            return float(turns.get(home, 0) == fewest)
+            return float(turns[home] == fewest)
         return 0.0 if home is None else 1.0 - share(context.turns.get(home, 0), sum(context.turns.values()))
 
     def why(node: int, context: PickContext) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared
+from git_sched.model.graph import PRIORITY_LIMIT
 from git_sched.model.phrases import Piece
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from git_sched.decide.metrics import Metrics
     from git_sched.model.phrases import Clause
 
@@ -21,24 +26,35 @@ def describe_priority(metrics: Metrics, node: int) -> str:
     return word if any(c.isdigit() for c in word) else f"{word} priority"
 
 
-def own_clause(metrics: Metrics, node: int) -> Clause:
-    """Say that a node's own priority is why, and whether it is the highest of all that could be picked."""
-    found = metrics.node(node)
-    ready = max((metrics.node(i).priority for i in metrics.ready if i != node), default=found.priority - 1)
-    others = max((metrics.node(i).priority for i in metrics.open_nodes()), default=found.priority)
-    if ready < found.priority >= others:
-        return (Piece(f"it has the highest priority ({found.priority_text or found.priority})"),)
-    word = describe_priority(metrics, node)
-    return (Piece(f"its priority is {word}" if word == found.priority_text else f"it has {word}"),)
+def own_clause(metrics: Metrics) -> Callable[[int], Clause]:
+    """Give what says that a node's own priority is why, and whether it is the highest of all that could be picked."""
+
+    @cache
+    def highest() -> tuple[int, int]:
+        """Give the second highest priority of the ready nodes, repeats counted, and the highest of the open ones."""
+        ready = nlargest(2, (metrics.node(i).priority for i in metrics.ready))
+        return ready[-1] if len(ready) > 1 else -PRIORITY_LIMIT, max(
+            metrics.node(i).priority for i in metrics.open_nodes()
+        )
+
+    def clause(node: int) -> Clause:
+        found = metrics.node(node)
+        second, most = highest()
+        if second < found.priority >= most:
+            return (Piece(f"it has the highest priority ({found.priority_text or found.priority})"),)
+        word = describe_priority(metrics, node)
+        return (Piece(f"its priority is {word}" if word == found.priority_text else f"it has {word}"),)
+
+    return clause
 
 
 def prepare(metrics: Metrics) -> Prepared:
     """Rate by the node's own priority, unscaled."""
-    nodes = metrics.network.nodes
+    nodes, own = metrics.network.nodes, own_clause(metrics)
     return Prepared(
         rate=lambda node, _: float(nodes[node].priority),
         why=lambda node, _: f"its own priority, {nodes[node].priority}",
-        clause=lambda pair: own_clause(metrics, pair.pick.node),
+        clause=lambda pair: own(pair.pick.node),
     )
 
 

@@ -10,6 +10,7 @@ from git_sched.decide.metrics.passes import heir
 from git_sched.model.phrases import Piece, count
 
 if TYPE_CHECKING:
+    from git_sched.decide.factors.base import Pair
     from git_sched.decide.metrics import Metrics
     from git_sched.model.phrases import Clause
     from git_sched.model.request import PickContext
@@ -29,19 +30,20 @@ def prepare(metrics: Metrics) -> Prepared:
         away = "" if steps == 1 else f", {count(steps, 'step')} on"
         return f"{metrics.label(owner)} has priority {inherited[node]} and waits for it{away}"
 
+    own = own_clause(metrics)
+
+    def clause(pair: Pair) -> Clause:
+        owner, steps = heir(metrics.passes, metrics.readiness, pair.pick.node)
+        if not steps:
+            return own(owner)
+        return (Piece(metrics.label(owner), name=True), Piece(f" ({describe_priority(metrics, owner)}) waits for it"))
+
     return Prepared(
         rate=lambda node, _: share(inherited[node] - low, high - low),
         why=why,
-        clause=lambda pair: _clause(metrics, pair.pick.node),
+        clause=clause,
         scale=None if top is None else Scale(f"priorities from {low} to {high}", top),
     )
-
-
-def _clause(metrics: Metrics, node: int) -> Clause:
-    owner, steps = heir(metrics.passes, metrics.readiness, node)
-    if not steps:
-        return own_clause(metrics, node)
-    return (Piece(metrics.label(owner), name=True), Piece(f" ({describe_priority(metrics, owner)}) waits for it"))
 
 
 FACTOR = Factor(

@@ -83,10 +83,8 @@ def _gates(scoring: Scoring, request: Request, choice: Choice) -> tuple[dict[int
                 out[i] = pressure_gate(metrics, i)
     releases = []
     for i, gate in choice.held.items():
-        if gate.gate == "redispatch" and gate.until is not None and metrics.now is not None:
-            releases.append(((gate.until - metrics.now) / 60, i))
-        elif gate.gate == "redispatch":
-            out[i] = gate
+        if gate.until is not None:
+            releases.append(((gate.until - metrics.clock) / 60, i))
     return out, sorted(releases)
 
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class Metrics(NamedTuple):
     """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty.
 
-    ``basis`` is the key of what all this was read from. ``qualified`` says that sentences name a node ``graph/node``,
-    since more than one graph has open ones.
+    ``basis`` is the key of what all this was read from. ``now`` is the time of the answer and ``clock`` that of this
+    machine, both in seconds. ``qualified`` says that sentences name a node ``graph/node``, since more than one graph
+    has open ones.
     """
 
     network: DependencyGraph
@@ -30,7 +31,8 @@ class Metrics(NamedTuple):
     passes: Passes
     policy: Policy
     signals: Signals
-    now: int | None
+    now: int
+    clock: int
     basis: str
     graph_ids: frozenset[str]
     qualified: bool
@@ -52,6 +54,17 @@ class Metrics(NamedTuple):
     def open_nodes(self) -> list[int]:
         """Give every node that is still to do, containers included."""
         return [i for i in range(len(self.network.nodes)) if self.network.is_open[i]]
+
+    def uses_now(self) -> bool:
+        """Whether anything follows from the time of the answer: a deferral, an age or a due date that counts."""
+        ages, deadlines = self.policy.weighs("age"), self.policy.weighs("deadline")
+        return any(
+            node.deferred_until is not None
+            or (ages and node.created_at is not None)
+            or (deadlines and node.due is not None)
+            for node, is_open in zip(self.network.nodes, self.network.is_open, strict=False)
+            if is_open
+        )
 
     def candidates(self) -> tuple[int, ...]:
         """Give the ready nodes of the graphs that were asked for."""
@@ -79,6 +92,6 @@ def measure(
     estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
     passes = sweep(network, readiness, estimates)
     graphs = {node.graph_id for node, is_open in zip(network.nodes, network.is_open, strict=False) if is_open}
-    return Metrics(
-        network, readiness, estimates, passes, policy, signals, basis.now, basis.key, graph_ids, len(graphs) > 1
-    )  # fmt: skip
+    times = (basis.now, basis.clock)
+    found = (network, readiness, estimates, passes, policy, signals)
+    return Metrics(*found, *times, basis.key, graph_ids, len(graphs) > 1)

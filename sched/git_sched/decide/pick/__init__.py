@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from functools import cached_property
 from heapq import heapify, heappop
 from typing import TYPE_CHECKING
 
-from git_sched.decide.factors.fairness import recent_turns
+from git_sched.decide.factors.fairness import recent_decisions
 from git_sched.decide.pick.admission import Admission
 from git_sched.decide.pick.collisions import Footprints
 from git_sched.decide.pick.gates import WarmSeats, pressure_gate
@@ -70,7 +71,8 @@ class _Picking:
         self.nodes = metrics.network.nodes
         self.admission = Admission(metrics, request, footprints)
         self.seats = WarmSeats(metrics, request.agents)
-        self.turns = recent_turns(metrics)
+        self.window = deque((row.repository for row in recent_decisions(metrics)), metrics.policy.fairness_window)
+        self.turns: Mapping[str | None, int] = Counter(self.window)
         self.static: dict[int, int] = {}
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
@@ -150,7 +152,8 @@ class _Picking:
         if best.context.warm:
             self.seats.sit(agent_id, found.repository)
         if not self.metrics.policy.exact_rfc:
-            self.turns = {**self.turns, found.repository: self.turns.get(found.repository, 0) + 1}
+            self.window.append(found.repository)
+            self.turns = Counter(self.window)
         return best
 
     def _runner_up(self, best: Ranked) -> Ranked | None:

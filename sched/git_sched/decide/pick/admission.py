@@ -8,6 +8,8 @@ from git_sched.decide.pick.gates import Load, collision_gate, limit_gate, recent
 from git_sched.model.request import Held
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pick.collisions import Footprints
     from git_sched.model.request import Request
@@ -46,7 +48,7 @@ class Admission:
             return None
         gates = [self._redispatch.gate(self._nodes[node], agent) for agent in able]
         gates += [self.full(agent) for agent in able]
-        return next(gate for gate in gates if gate)
+        return _join([gate for gate in gates if gate])
 
     def _able(self, assignee: str | None) -> tuple[str | None, ...]:
         if assignee is not None:
@@ -78,3 +80,10 @@ class Admission:
         self._load.add(self._nodes[node], agent_id)
         if agent_id is not None:
             self._given.add(agent_id)
+
+
+def _join(gates: Sequence[Held]) -> Held:
+    """Give the first gate with all that fill it, whichever agent it holds; it ends when it ends for one of them."""
+    same = [gate for gate in gates if (gate.gate, gate.limit) == (gates[0].gate, gates[0].limit)]
+    by = tuple(dict.fromkeys(name for gate in same for name in gate.by))
+    return gates[0]._replace(by=by, until=min((gate.until for gate in same if gate.until is not None), default=None))

@@ -91,7 +91,9 @@ class Footprints:
     def _meet(self, one: Node, other: Node) -> str | None:
         a, b = self._of(one), self._of(other)
         shared = [file for files in a.among(self._files_of(other)) if (file := next(files, None))]
-        return min(shared) if shared else _literal_hit(a, b) or _literal_hit(b, a) or _folders_meet(a, b)
+        if shared:
+            return min(shared)
+        return _literal_hit(a, b) or _literal_hit(b, a) or _same_claim(a, b) or _folders_meet(a, b)
 
     def _of(self, node: Node) -> Footprint:
         if node.name not in self._known:
@@ -116,6 +118,19 @@ def _footprint(paths: Sequence[str]) -> Footprint:
         spec = GitIgnoreSpec.from_lines(paths)
         rules = GitIgnoreSpec.from_lines(taken_in).patterns
     return Footprint(spec, tuple(map(read_pattern, taken_in)), tuple(rules))
+
+
+def _same_claim(a: Footprint, b: Footprint) -> str | None:
+    """Give what patterns of both claim; ``x``, ``/x/``, ``x/`` and ``x/**`` are one claim."""
+    shared = {_claim(pattern.text) for pattern in a.patterns} & {_claim(pattern.text) for pattern in b.patterns}
+    return min(shared, default=None)
+
+
+def _claim(text: str) -> str:
+    body = text.strip().strip("/")
+    while body.endswith("/**"):
+        body = body[:-3].rstrip("/")
+    return body
 
 
 def _literal_hit(a: Footprint, b: Footprint) -> str | None:

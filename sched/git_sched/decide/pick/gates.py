@@ -67,13 +67,12 @@ def limit_gate(limits: Limits, load: Load, node: Node) -> Held | None:
 
 
 def collision_gate(footprints: Footprints, load: Load, node: Node) -> Held | None:
-    """Say whether a node may touch a file that a running or picked node may touch."""
+    """Say whether a node may touch a file that running or picked nodes may touch, and name all of those."""
     if not node.paths:
         return None
-    for other in load.in_repository(node.repository):
-        if at := footprints.collide(node, other):
-            return Held("collision", by=(other.name,), at=at)
-    return None
+    others = load.in_repository(node.repository)
+    found = {other.name: at for other in others if (at := footprints.collide(node, other))}
+    return Held("collision", by=tuple(found), at=next(iter(found.values()))) if found else None
 
 
 def pressure_gate(metrics: Metrics, node: int) -> Held:
@@ -87,37 +86,36 @@ def pressure_gate(metrics: Metrics, node: int) -> Held:
 
 
 class Redispatch(NamedTuple):
-    """The recent hand-outs that hold a node (rule E7): by node, those within ``after`` seconds of now."""
+    """The recent hand-outs that hold a node: by node, those within ``after`` seconds of the clock."""
 
     after: int
     basis: str
     rows: Mapping[tuple[str, str], tuple[HistoryRow, ...]]
 
     def gate(self, node: Node, agent_id: str | None) -> Held | None:
-        """Say whether a hand-out holds a node for an agent; nobody is held by the own row of this very basis."""
-        for row in reversed(self.rows.get((node.graph_id, node.node_id), ())):
-            own = row.agent_id == agent_id
-            if own and (row.basis == self.basis or (agent_id is not None and node.agent_id == agent_id)):
-                continue
-            return Held(
-                "redispatch",
-                "redispatch_after",
-                self.after,
-                (row.agent_id or "an unnamed agent",),
-                until=min(row.at + self.after, LATEST),
-            )
-        return None
+        """Say whether hand-outs hold a node for an agent; nobody is held by the own row of this very basis."""
+        is_own = agent_id is not None and node.agent_id == agent_id
+        rows = [
+            row
+            for row in reversed(self.rows.get((node.graph_id, node.node_id), ()))
+            if row.agent_id != agent_id or not (row.basis == self.basis or is_own)
+        ]
+        if not rows:
+            return None
+        by = tuple(dict.fromkeys(row.agent_id or "an unnamed agent" for row in rows))
+        until = min(max(row.at for row in rows) + self.after, LATEST)
+        return Held("redispatch", "redispatch_after", self.after, by, until=until)
 
 
 def recent_dispatches(metrics: Metrics) -> Redispatch:
     """Collect the hand-outs that are younger than the policy's ``redispatch_after``; later rows count as now."""
-    after = metrics.policy.redispatch_after
+    after, clock = metrics.policy.redispatch_after, metrics.clock
     if after is None:
         return Redispatch(0, metrics.basis, {})
     rows: dict[tuple[str, str], tuple[HistoryRow, ...]] = {}
     for row in metrics.signals.history.rows:
-        at = row.at if metrics.now is None else min(row.at, metrics.now)
-        if row.dispatched and not row.skipped and (metrics.now is None or metrics.now - at < after):
+        at = min(row.at, clock)
+        if row.dispatched and not row.skipped and clock - at < after:
             key = (row.graph_id, row.node_id)
             rows[key] = (*rows.get(key, ()), row._replace(at=at))
     return Redispatch(after, metrics.basis, rows)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from git_sched.decide.ready.readiness import State
 
 
-def assess(network: DependencyGraph, *, now: int | None, on_cancelled: str) -> Readiness:
+def assess(network: DependencyGraph, *, now: int, on_cancelled: str) -> Readiness:
     """Work out the state of every node in time linear in nodes and edges; ``now`` is only used for deferral."""
     half = Readiness(network, now, on_cancelled, *sort_topologically(network), [], {}, [], (), frozenset())
     half = half._replace(finished=_finished(half))  # each of the rest follows from what stands before it
@@ -41,16 +41,16 @@ def _finished(readiness: Readiness) -> list[bool]:
 
 
 def _state(readiness: Readiness, i: int) -> State:
-    own = own_state(readiness, i)
-    if own is None and i not in readiness.network.faults and i not in readiness.on_cycle:
+    own, network = own_state(readiness, i), readiness.network
+    if own is None and i not in network.faults and i not in network.part_faults and i not in readiness.on_cycle:
         finished = readiness.finished
-        unmet = [need for need in readiness.network.needs[i] if not finished[need]]
+        unmet = [need for need in network.needs[i] if not finished[need]]
         if not unmet:
             return "ready"
         if (
-            i not in readiness.network.parent
-            and i not in readiness.network.opening
-            and all(readiness.network.nodes[need].status != "cancelled" for need in unmet)
+            i not in network.parent
+            and i not in network.opening
+            and all(network.nodes[need].status != "cancelled" for need in unmet)
         ):
             return "waits_for"
     elif own in {"completed", "cancelled", "running", "graph_inactive", "unknown_status"}:
@@ -94,4 +94,5 @@ def _is_stuck_itself(readiness: Readiness, point: int) -> bool:
     network = readiness.network
     if point in network.container:
         return network.container[point] in network.faults
-    return readiness.state[point] != "running" and (point in network.faults or readiness.state[point] in ONLY_AN_EDIT)
+    needs_an_edit = point in network.faults or point in network.part_faults or readiness.state[point] in ONLY_AN_EDIT
+    return readiness.state[point] != "running" and needs_an_edit

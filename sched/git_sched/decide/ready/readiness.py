@@ -39,7 +39,7 @@ class Readiness(NamedTuple):
     """
 
     network: DependencyGraph
-    now: int | None
+    now: int
     on_cancelled: str
     order: tuple[int, ...]
     dependents: Sequence[Sequence[int]]

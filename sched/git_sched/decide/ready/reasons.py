@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.ready.readiness import STATES
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 class Reason(NamedTuple):
     """Why a node is not ready: the kind, the nodes it waits for, and a text for what is no node.
 
-    ``fault`` tells the unresolved dependencies apart: one that nobody has, that another graph has, that is in error.
+    ``fault`` tells apart what an edit must fix: see :data:`~git_sched.decide.dependency_graph.FaultKind`.
     """
 
     kind: State
@@ -47,7 +48,7 @@ def own_state(readiness: Readiness, i: int) -> State | None:
 
 
 def _deferred(readiness: Readiness, node: Node) -> bool:
-    return node.deferred_until is not None and (readiness.now is None or node.deferred_until > readiness.now)
+    return node.deferred_until is not None and node.deferred_until > readiness.now
 
 
 def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
@@ -66,6 +67,7 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
     if i in readiness.on_cycle:
         found.append(Reason("cycle", readiness.on_cycle[i]))
     found.extend(_fault_reasons(readiness, i))
+    found.extend(_part_reasons(readiness, i))
     found.extend(_need_reasons(readiness, i))
     return tuple(sorted(found, key=lambda reason: STATES.index(reason.kind)))
 
@@ -98,12 +100,19 @@ def _own_reason(readiness: Readiness, i: int, own: State) -> Reason:
 def _fault_reasons(readiness: Readiness, i: int) -> list[Reason]:
     faults = readiness.network.faults.get(i, ())
     return [
-        Reason(
-            "ambiguous_dependency" if fault.kind == "ambiguous" else "unknown_dependency",
-            text=fault.text,
-            fault=fault.kind,
-        )
-        for fault in faults
+        Reason("ambiguous_dependency" if f.kind == "ambiguous" else "unknown_dependency", text=f.text, fault=f.kind)
+        for f in faults
+    ]
+
+
+def _part_reasons(readiness: Readiness, i: int) -> list[Reason]:
+    """Give what is wrong with the parts of a node: the first part in error, and how many others are."""
+    faults = readiness.network.part_faults.get(i, ())
+    counts = Counter(fault.kind for fault in faults)
+    first = {fault.kind: fault for fault in reversed(faults)}
+    return [
+        Reason("container", text=f"{first[kind].text}{f' and {n - 1} more' if n > 1 else ''}", fault=kind)
+        for kind, n in sorted(counts.items())
     ]
 
 

@@ -79,13 +79,24 @@ def parse(source: Source) -> Parsed:
     if configs and configs[0].path.endswith(ROOT_CONFIG):
         root = _home(configs[0].path.removesuffix(ROOT_CONFIG), config.directory, blobs)
         blobs = [blob for blob in blobs if blob.path.rpartition("/")[0] in {f"{root}/tasks", f"{root}/completed"}]
+    unread = tuple(
+        path for path in source.unread if _is_task(path, config.prefix) and path.startswith(f"{root}/tasks/")
+    )
     graph_id = safe_id(root.rpartition("/")[2], otherwise="backlog")
     files, strangers = _read(blobs, config.prefix)
     locate = FileLocate(root, files)
     found = Findings(locate)
-    tasks = read_tasks(graph_id, files, config, found=found)
+    tasks = read_tasks(graph_id, files, config, found=found, unread=unread)
     graph = Graph(
-        graph_id, root, "backlog", locate, tasks.nodes, tasks.broken, numbered=True, ambiguous=tasks.ambiguous
+        graph_id,
+        root,
+        "backlog",
+        locate,
+        tasks.nodes,
+        tasks.broken,
+        numbered=True,
+        ambiguous=tasks.ambiguous,
+        unread=tasks.unread,
     )
     broken_files = [problem for file in files if file.document for problem in file.document.problems]
     return Parsed((graph,), (*problems, *broken_files, *found.problems(), *strangers))
@@ -105,7 +116,7 @@ def _read(blobs: list[Blob], prefix: str) -> tuple[list[File], list[Problem]]:
     strangers: list[Problem] = []
     for blob in blobs:
         folder, _, name = blob.path.rpartition("/")
-        if not name.upper().startswith(f"{prefix}-"):
+        if not _is_task(blob.path, prefix):
             continue
         document = read_front_matter(blob)
         if document is None and not name[len(prefix) + 1 :][:1].isdigit():
@@ -115,6 +126,10 @@ def _read(blobs: list[Blob], prefix: str) -> tuple[list[File], list[Problem]]:
         else:
             files.append(File(blob.path, document, done=folder.endswith("completed")))
     return files, strangers
+
+
+def _is_task(path: str, prefix: str) -> bool:
+    return path.rpartition("/")[2].upper().startswith(f"{prefix}-")
 
 
 def suits(blob: Blob) -> bool:

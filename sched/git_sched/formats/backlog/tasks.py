@@ -37,11 +37,15 @@ class File(NamedTuple):
 
 
 class BacklogTasks(NamedTuple):
-    """The nodes of a folder, those in error separately, and the ids that more than one file has."""
+    """The nodes of a folder, those in error separately, and the ids that a completed task shares with an open one.
+
+    ``unread`` are the files of open tasks of which nothing could be read.
+    """
 
     nodes: tuple[Node, ...]
     broken: tuple[BrokenNode, ...]
     ambiguous: frozenset[str]
+    unread: tuple[str, ...]
 
 
 class FileLocate(NamedTuple):
@@ -65,21 +69,28 @@ class FileLocate(NamedTuple):
         return file.document.places([(path, spot.at_key)])[path, spot.at_key]
 
 
-def read_tasks(graph_id: str, files: Sequence[File], config: Config, *, found: Findings) -> BacklogTasks:
-    """Read all task files of a folder."""
+def read_tasks(
+    graph_id: str, files: Sequence[File], config: Config, *, found: Findings, unread: Sequence[str] = ()
+) -> BacklogTasks:
+    """Read all task files of a folder; ``unread`` are paths of those whose bytes could not be had."""
     reader = _FileReader(graph_id, config, found)
     read = [reader.read(index, file) for index, file in enumerate(files)]
     nodes = [one for one in read if isinstance(one, Node)]
     broken = [one for one in read if isinstance(one, BrokenNode)]
-    kept, ambiguous = _separate_repeated(nodes, files, reader.tally)
+    broken.extend(reader.unread(len(files) + n, path) for n, path in enumerate(unread))
+    kept, ambiguous = _separate_shared(nodes, files, reader.tally)
     reader.tally.report(found)
+    illegible = [file.path for file in files if not (file.done or (file.document and file.document.readable))]
     return BacklogTasks(
-        tuple(_locate_all(node, ambiguous) for node in kept), tuple(broken), frozenset(ambiguous.values())
+        tuple(_point_nowhere(node, ambiguous) for node in kept),
+        tuple(broken),
+        frozenset(ambiguous.values()),
+        (*illegible, *unread),
     )
 
 
-def _separate_repeated(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple[list[Node], dict[str, str]]:
-    """Keep the open ones of several files with one id, else the first; map such ids to a spelling that no node has.
+def _separate_shared(nodes: list[Node], files: Sequence[File], tally: Tally) -> tuple[list[Node], dict[str, str]]:
+    """Leave out completed files whose id one open task has too; map such ids to a spelling that no node has.
 
     A dependency on such an id does not tell which file is meant, so it must not lead to the one node that is left.
     """
@@ -89,15 +100,14 @@ def _separate_repeated(nodes: list[Node], files: Sequence[File], tally: Tally) -
     kept: list[Node] = []
     ambiguous: dict[str, str] = {}
     for node_id, same in by_id.items():
-        if len(same) == 1:
+        live = [node for node in same if not files[node.number].done]
+        if len(same) == 1 or len(live) != 1 or live[0].status == "completed":
             kept.extend(same)
             continue
         ambiguous[node_id] = node_id.swapcase()
-        live = [node for node in same if not files[node.number].done]
-        kept.extend(live or same[:1])
-        if len(live) <= 1:
-            spot = Spot((live or same)[0].number, "id")
-            tally.add(spot, same[0].name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
+        kept.extend(live)
+        spot = Spot(live[0].number, "id")
+        tally.add(spot, live[0].name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
     return kept, ambiguous
 
 
@@ -105,7 +115,7 @@ _TWICE: Final = "with an id that a completed task has too"
 _TWICE_HINT: Final = "give all but one a new id, as backlog doctor does; until then nothing can wait for them"
 
 
-def _locate_all(node: Node, ambiguous: Mapping[str, str]) -> Node:
+def _point_nowhere(node: Node, ambiguous: Mapping[str, str]) -> Node:
     if ambiguous.keys().isdisjoint(node.depends_on):
         return node
     return node._replace(depends_on=tuple(ambiguous.get(text, text) for text in node.depends_on))
@@ -128,20 +138,31 @@ class _FileReader:
 
     def read(self, index: int, file: File) -> Node | BrokenNode:
         """Read a file as a node."""
-        named = _FILE_ID.match(file.path.rpartition("/")[2])
-        name_id = self._config.canonical(named["id"]) if named and is_id(named["id"]) else None
+        named = self.unread(index, file.path)
+        name_id = named.node_id
         row = file.document.value if file.document is not None else None
         if not isinstance(row, dict):
             if file.document is None or file.document.readable:
                 self._found.error(Spot(index), "missing-key", "a task file without front matter", hint=_FENCE_HINT)
-            return BrokenNode(name_id, index)
+            return named
         values, sound = self._found.read(index, row, self._fields, name_id or "a task")
         node_id = values.get("id")
         if row.get("id") is None:
             self._found.error(Spot(index), "missing-key", f"{name_id or 'a task'} has no id", hint="add id: to it")
         if not isinstance(node_id, str) or not sound:
-            return BrokenNode(node_id if isinstance(node_id, str) else name_id, index)
+            parent = values.get("parent_task_id")
+            return BrokenNode(
+                node_id if isinstance(node_id, str) else name_id,
+                index,
+                parent if isinstance(parent, str) and parent else named.parent,
+            )
         return self._node(index, node_id, row, values=values, done=file.done)
+
+    def unread(self, index: int, path: str) -> BrokenNode:
+        """Give the node of a file as its name has it: TASK-1.2 is part of TASK-1."""
+        named = _FILE_ID.match(path.rpartition("/")[2])
+        name_id = self._config.canonical(named["id"]) if named and is_id(named["id"]) else None
+        return BrokenNode(name_id, index, (name_id or "").rpartition(".")[0] or None)
 
     def _node(
         self, index: int, node_id: str, row: Mapping[str, object], *, values: Mapping[str, Any], done: bool

@@ -114,9 +114,10 @@ def _parse_list(blob: Blob) -> Parsed:
             issues.append(one)
         elif one is not None:
             broken.append(one)
-    nodes = link(issues, items=items, tally=tally)
+    nodes = link(issues, broken, items=items, tally=tally)
     tally.report(found)
-    graph = Graph(graph_id, blob.path, "beads", locate, nodes, tuple(broken), numbered=True)
+    unread = tuple(f"line {index + 1} of {blob.path}" for index in lines.broken)
+    graph = Graph(graph_id, blob.path, "beads", locate, nodes, tuple(broken), numbered=True, unread=unread)
     return Parsed((graph,), (*lines.problems, *found.problems()))
 
 

@@ -85,11 +85,11 @@ def read_issue(line: IssueLine, graph_id: str, found: Findings, *, tally: Tally)
     raw_id = row.get("id")
     if raw_id is None:
         found.error(Spot(line.at), "missing-key", f"an issue of {graph_id} has no id", hint="give it one")
-        return BrokenNode(None, line.at)
+        return BrokenNode(None, line.at, _whole(row, ""))
     known_id = raw_id if isinstance(raw_id, str) and is_id(raw_id) else None
     values, sound = found.read(line.at, row, _STRICT, f"{graph_id}/{known_id}" if known_id else "an issue")
     if known_id is None or not sound:
-        return BrokenNode(known_id, line.at)
+        return BrokenNode(known_id, line.at, _whole(row, known_id or ""))
     spots = _IssueReader(line, f"{graph_id}/{known_id}", tally)
     edges: tuple[Edge, ...] = values.get("dependencies", ())  # type: ignore[assignment]  # as _STRICT reads it
     spots.check_words(edges)
@@ -109,6 +109,16 @@ def read_issue(line: IssueLine, graph_id: str, found: Findings, *, tally: Tally)
         labels=labels(row.get("labels")),
     )
     return Issue(node, edges, _no_work(row), _changed(row.get("updated_at")))
+
+
+def _whole(row: dict[str, object], issue_id: str) -> str | None:
+    """Give the issue that one in error is part of, by its first such edge, else by its id: ``x.1`` is part of ``x``."""
+    listed = row.get("dependencies")
+    for one in listed if isinstance(listed, list) else ():
+        if isinstance(one, dict) and one.get("type", one.get("dependency_type")) == PART_OF:
+            target = one.get("depends_on_id", one.get("id"))
+            return target.strip() if isinstance(target, str) else None
+    return issue_id.rpartition(".")[0] or None
 
 
 def _no_work(row: dict[str, object]) -> str:

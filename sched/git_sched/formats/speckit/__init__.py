@@ -83,7 +83,7 @@ def _parse_file(blob: Blob) -> Parsed:
     graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
     locate = MarkdownLocate(blob.path)
     found, tally = Findings(locate), Tally()
-    phases = _without_repeated(_phases(checklist), graph_id, tally)
+    phases = _without_struck(_phases(checklist))
     report_unclosed(checklist, found)
     if not any(phases):
         if text.strip():
@@ -124,28 +124,10 @@ def _phases(checklist: Checklist) -> list[list[SpeckitTask]]:
     return [[task for task in phase if task.box.at in kept] for phase in phases]
 
 
-def _without_repeated(phases: list[list[SpeckitTask]], graph_id: str, tally: Tally) -> list[list[SpeckitTask]]:
-    """Keep the first of several lines with one id that are all checked: it makes no difference which one is meant.
-
-    A line that is struck through is dropped in favor of any other with its id.
-    """
-    tasks = [task for phase in phases for task in phase]
-    context = {task.name for task in tasks if not task.struck}
-    dropped = {task.box.at for task in tasks if task.struck and task.name in context}
-    tasks = [task for task in tasks if task.box.at not in dropped]
-    live = {task.name for task in tasks if task.box.mark not in DONE}
-    seen: set[str] = set()
-    for task in tasks:
-        if task.name in seen and task.name not in live:
-            dropped.add(task.box.at)
-            name = f"{graph_id}/{task.name}"
-            tally.add(Spot(task.box.at), name, code="duplicate-node", message=_TWICE, hint=_TWICE_HINT)
-        seen.add(task.name)
-    return [[task for task in phase if task.box.at not in dropped] for phase in phases]
-
-
-_TWICE: Final = "checked under an id that an earlier checked line has too"
-_TWICE_HINT: Final = "give each line an id of its own; nothing waits for either"
+def _without_struck(phases: list[list[SpeckitTask]]) -> list[list[SpeckitTask]]:
+    """Leave out each line that is struck through where another line has its id."""
+    standing = {task.name for phase in phases for task in phase if not task.struck}
+    return [[task for task in phase if not (task.struck and task.name in standing)] for phase in phases]
 
 
 def _task(box: Box) -> SpeckitTask | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from git_sched.formats.reading import fields
@@ -101,34 +100,7 @@ def read_tasks(graph_id: str, tasks: list[object], path: Path, *, rows: list[Pat
     while waiting:
         waiting.extend(reversed(reader.take(waiting.pop())))
     reader.report()
-    return _sound(reader)
-
-
-def _sound(reader: _TagReader) -> TagTasks:
-    """Mark further tasks as in error because of others that are.
-
-    Subtasks of a task whose id is not unique: what they wait for is unknown. Tasks whose subtasks could not be read:
-    they would count as tasks without any.
-    """
-    ids = Counter([*(node.node_id for node in reader.nodes), *(node.node_id for node in reader.broken)])
-    lost = {node_id for node_id, count in ids.items() if count > 1 and node_id is not None}
-    for node in reader.nodes:
-        if node.parent in lost:
-            lost.add(node.node_id)
-    broken = {node.number for node in reader.nodes if node.parent in lost}
-    filled: set[str | None] = set()
-    for node in reversed(reader.nodes):
-        if node.number in reader.divided and node.node_id not in filled and ids[node.node_id] == 1:
-            broken.add(node.number)
-        elif node.number not in broken:
-            filled.add(node.parent)
-    return TagTasks(
-        tuple(node for node in reader.nodes if node.number not in broken),
-        (
-            *reader.broken,
-            *(BrokenNode(node.node_id, node.number) for node in reader.nodes if node.number in broken),
-        ),
-    )
+    return TagTasks(tuple(reader.nodes), tuple(reader.broken))
 
 
 class _TagReader:
@@ -137,7 +109,6 @@ class _TagReader:
     def __init__(self, graph_id: str, tasks: list[object], rows: list[Path], found: Findings) -> None:
         self.nodes: list[Node] = []
         self.broken: list[BrokenNode] = []
-        self.divided: set[int] = set()
         self._tally = Tally()
         self._graph_id = graph_id
         self._rows = rows
@@ -156,7 +127,6 @@ class _TagReader:
         parts = row.value.get("subtasks") if isinstance(row.value, dict) else None
         if not isinstance(parts, list) or not parts:
             return []
-        self.divided.add(index)
         siblings = _ids_of(parts, within=node.node_id or "")
         return [TaskRow((*row.path, "subtasks", i), part, node, siblings) for i, part in enumerate(parts)]
 
@@ -165,31 +135,32 @@ class _TagReader:
         self._tally.report(self._found)
 
     def _node(self, index: int, row: TaskRow) -> Node | BrokenNode:
+        parent_id = row.parent.node_id if row.parent else None
         kind = "sub-task" if row.parent else "task"
         what = f"a {kind} of {self._graph_id}"
         if not isinstance(row.value, dict):
             message = f"{what} is {fields.kind(row.value)}, not a mapping"
             self._found.error(Spot(index), "wrong-type", message, hint="write a mapping with an id")
-            return BrokenNode(None, index)
+            return BrokenNode(None, index, parent_id)
         if row.value.get("id") is None:
             self._found.error(Spot(index), "missing-key", f"{what} has no id", hint="give it one")
-            return BrokenNode(None, index)
+            return BrokenNode(None, index, parent_id)
         shown_id = escape(str(row.value["id"]), limit=40)
         values, sound = self._found.read(index, row.value, _FIELDS, f"{kind} {shown_id} of {self._graph_id}")
         node_id = _full_id(values.get("id"), row.parent)
-        if isinstance(node_id, str) and sound and not isinstance(row.parent, BrokenNode):
+        if isinstance(node_id, str) and sound:
             return self._sound_node(index, row, node_id, values=values)
-        return BrokenNode(node_id, index)
+        return BrokenNode(node_id, index, parent_id)
 
     def _sound_node(self, index: int, row: TaskRow, node_id: str, *, values: Mapping[str, Any]) -> Node:
         name = f"{self._graph_id}/{node_id}"
         parent = row.parent if isinstance(row.parent, Node) else None
+        parent_id = row.parent.node_id if row.parent else None
         depends_on = values.get("dependencies", ())
-        if parent is not None:
+        if parent_id is not None:
             spots = (Spot(index, "dependencies", item) for item in range(len(depends_on)))
             depends_on = tuple(
-                self._from_within(parent.node_id, text, spot, row=row)
-                for text, spot in zip(depends_on, spots, strict=True)
+                self._from_within(parent_id, text, spot, row=row) for text, spot in zip(depends_on, spots, strict=True)
             )
         return Node(
             self._graph_id,
@@ -201,7 +172,7 @@ class _TagReader:
             priority=self._priority(index, name, values.get("priority"), parent=parent),
             priority_text=self._priority_text(values.get("priority"), parent=parent),
             agent_id=values.get("assignee"),
-            parent=None if parent is None else parent.node_id,
+            parent=parent_id,
         )
 
     def _from_within(self, parent: str, text: str, spot: Spot, *, row: TaskRow) -> str:

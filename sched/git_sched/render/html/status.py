@@ -46,7 +46,7 @@ def render(found: record.StatusRecord) -> str:
         list_ranked("Ready", ready, naming, left=found["ready_count"] - held - len(ready) if whole else 0),
         list_held(found["held"], naming, left=held - len(found["held"]) if whole else 0),
         list_running(found["running"], naming),
-        list_tasks("Blocked", blocked) if blocked else list_blocked(found["waiting"], naming),
+        list_blocked(found["waiting"], naming) if whole else list_tasks("Blocked", blocked),
         section("Signals", _signals(found["signals"], naming.shows)),
         _sources(found),
         fold_scores(ready, naming),

@@ -117,5 +117,5 @@ def _freed(root: record.RootRecord, *, qualified: bool) -> str:
 def deferral(answer: record.DecisionsRecord) -> list[str]:
     """Say until when a time gate holds, and how to ask by the clock."""
     gate = describe_time_gate(answer)
-    by_the_clock = "" if answer["basis"]["now_source"] == "wall" else "; --now wall asks by the clock"
+    by_the_clock = "; --now wall asks by the clock" if answer["basis"]["now_source"] in {"commit", "given"} else ""
     return [f"  {gate}{by_the_clock}"] if gate else []

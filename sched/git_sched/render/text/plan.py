@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count, format_duration
-from git_sched.render.layout import TITLE, align_columns, clean, drop_empty_columns
+from git_sched.render.layout import align_columns, clean, drop_empty_columns
 from git_sched.render.outcome import name_places
-from git_sched.render.tasks import (
-    format_coverage,
-    format_estimated,
-    format_task_size,
-    format_total,
-    name_task,
-    shorten_name,
-)
+from git_sched.render.tasks import format_coverage, format_estimated, format_total, name_task, shorten_name
+from git_sched.render.terminal import PIPE, wrap
+from git_sched.render.text.table import Row, build_row, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched import record
+    from git_sched.model.screen import Screen
 
 STEPS: Final = 12
 """Steps of the critical path that are named."""
@@ -31,18 +27,19 @@ JOINTS: Final = {"start": "", "dependency": " -> ", "agent": ", then ", "room": 
 """What joins a step to the one before it, by why it starts no earlier."""
 
 
-def render(found: record.ForecastRecord) -> str:
+def render(found: record.ForecastRecord, screen: Screen = PIPE) -> str:
     """Render the record of ``plan``."""
-    lines = [headline(found)]
+    lines = wrap(headline(found), screen, rest="  ")
     if found["outcome"] == "refused":
         lines += [f"  {clean(p['path'])}: {clean(p['message'])}" for p in found["problems"] if p["severity"] == "error"]
     if found["outcome"] == "empty" and not found["basis"]["inputs"]:
         lines += name_places(found["looked_for"])
     if found["tasks"]:
-        lines += [f"  {line}" for line in describe(found)]
-        lines += ["", *(_timetable(found) if is_timed(found) else _order(found))]
+        for line in describe(found):
+            lines += wrap(line, screen, first="  ", rest="    ")
+        lines += ["", *(_timetable(found, screen) if is_timed(found) else _order(found, screen))]
     if found["unstarted"]:
-        lines += ["", "Cannot start", *_unstarted(found)]
+        lines += ["", "Cannot start", *_unstarted(found, screen)]
     if done := found["request"]["assumed_done"]:
         lines += ["", f"what if: {', '.join(done)} {'were' if len(done) > 1 else 'was'} completed"]
     return "\n".join(lines) + "\n"
@@ -181,36 +178,46 @@ def describe_task(row: record.AssignmentRecord) -> list[str]:
     return [*notes, "cold start"] if row["cold_start_minutes"] else notes
 
 
-def _timetable(found: record.ForecastRecord) -> list[str]:
-    rows = [["start", "end", "", "agent", "task", "", "repository"]]
+def _timetable(found: record.ForecastRecord, screen: Screen) -> list[str]:
+    leads = [["start", "end", "", "agent"]]
     for row in found["tasks"]:
-        times = [format_duration(row["start"] or 0.0), format_duration(row["end"] or 0.0)]
-        key = "*" if row["critical"] else ""
-        rows.append([*times, key, name_agent(row), name(found, row), _title(row), clean(row["repository"] or "")])
-    return _table(found, rows, right=(0, 1), key="* on the critical path")
+        times = (format_duration(row["start"] or 0.0), format_duration(row["end"] or 0.0))
+        leads.append([*times, "*" if row["critical"] else "", name_agent(row)])
+    rows = [_row(found, row, describe_task(row)) for row in found["tasks"]]
+    return _table(found, leads, [Row("task", ""), *rows], screen, key="* on the critical path")
 
 
-def _order(found: record.ForecastRecord) -> list[str]:
-    rows = [["order", "", "task", "", "size", "after"]]
-    for n, row in enumerate(found["tasks"], 1):
-        key = "*" if is_marked(found, row) else ""
-        rows.append([str(n), key, name(found, row), _title(row), format_task_size(row), name_needs(found, row)])
-    return _table(found, rows, right=(0,), key="* on the longest chain" if _has_chain(found) else "")
+def _order(found: record.ForecastRecord, screen: Screen) -> list[str]:
+    leads = [["order", ""]]
+    leads += [[str(n), "*" if is_marked(found, row) else ""] for n, row in enumerate(found["tasks"], 1)]
+    word = "" if screen.width is None else "after "  # on a narrow screen it is below the task, far from the heading
+    rows = []
+    for row in found["tasks"]:
+        needs = [f"{word}{needed}"] if (needed := name_needs(found, row)) else []
+        rows.append(_row(found, row, [*describe_task(row), *needs])._replace(repository=""))
+    heading = Row("task", "", note="" if word or not any(row["after"] for row in found["tasks"]) else "after")
+    key = "* on the longest chain" if _has_chain(found) else ""
+    return _table(found, leads, [heading, *rows], screen, key=key)
 
 
-def _title(row: record.AssignmentRecord) -> str:
-    notes = f" ({', '.join(listed)})" if (listed := describe_task(row)) else ""
-    return f"{clean(row['title'], limit=TITLE)}{notes}".strip()
+def _row(found: record.ForecastRecord, row: record.AssignmentRecord, notes: Sequence[str]) -> Row:
+    built = build_row(row, qualified=found["qualified"], note=", ".join(notes))
+    return built._replace(size="" if is_timed(found) else built.size, picked=is_marked(found, row))
 
 
-def _table(found: record.ForecastRecord, rows: list[list[str]], *, right: Sequence[int], key: str) -> list[str]:
-    head, *lines = align_columns(drop_empty_columns(rows, heads=1), right=right)
-    left = found["counts"]["tasks"] - len(lines)
-    return [head, *lines, *([f"and {left} more"] if left > 0 else []), *([key] if key else [])]
+def _table(
+    found: record.ForecastRecord, leads: list[list[str]], rows: Sequence[Row], screen: Screen, *, key: str
+) -> list[str]:
+    aligned = align_columns(drop_empty_columns(leads, heads=1), right=(0, 1) if is_timed(found) else (0,))
+    left = found["counts"]["tasks"] - len(found["tasks"])
+    lines = lay_out([row._replace(lead=lead) for row, lead in zip(rows, aligned, strict=True)], screen, indent="")
+    return [*lines, *([f"and {left} more"] if left > 0 else []), *([key] if key else [])]
 
 
-def _unstarted(found: record.ForecastRecord) -> list[str]:
-    rows = [[name(found, row), clean(row["title"], limit=TITLE), clean(row["why"])] for row in found["unstarted"]]
+def _unstarted(found: record.ForecastRecord, screen: Screen) -> list[str]:
+    rows = [
+        build_row(row, qualified=found["qualified"], note=row["why"])._replace(repository="", size="")
+        for row in found["unstarted"]
+    ]
     left = found["counts"]["unstarted"] - len(rows)
-    lines = align_columns(drop_empty_columns(rows))
-    return [f"  {line}" for line in [*lines, *([f"and {left} more"] if left > 0 else [])]]
+    return [*lay_out(rows, screen, indent="  "), *([f"  and {left} more"] if left > 0 else [])]

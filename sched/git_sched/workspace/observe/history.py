@@ -25,7 +25,7 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
         return History(), (), ()
     data = files.read(root, path)
     if isinstance(data, files.Refusal):
-        return History(source=f"{path} cannot be read"), (), (unreadable(path, data.message),)
+        return History(known=False, source=f"{path} cannot be read"), (), (unreadable(path, data.message),)
     rows: dict[str, tuple[HistoryRow, dict[str, object]]] = {}
     problems: list[Problem] = []
     for number, row, raw in entries(data):
@@ -45,7 +45,7 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
             rows[row.decision_id] = (row, raw)
     kept = list(rows.values())
     kept.sort(key=lambda entry: entry[0].at)
-    found = History(tuple(row for row, _ in kept), known=True, source=path) if kept else History()
+    found = History(tuple(row for row, _ in kept), source=path) if kept else History()
     return found, tuple(raw for _, raw in kept), tuple(problems)
 
 
@@ -68,6 +68,7 @@ def _line(line: bytes) -> dict[str, object] | None:
 def read_row(raw: dict[str, object]) -> HistoryRow | None:
     """Read a row of a log; ``None`` if it is not a recorded decision."""
     decision_id, graph_id, node_id, at = (text(raw, key) for key in ("decision_id", "graph_id", "node_id", "at"))
+    at = text(raw, "clock") or at
     seconds = parse_time(at) if at else 0
     if not decision_id or not graph_id or not node_id or not is_id(graph_id) or seconds is None:
         return None

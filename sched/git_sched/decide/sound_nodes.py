@@ -1,0 +1,91 @@
+"""Sound nodes: the nodes that can be scheduled, told from those in error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from git_sched.model.graph import FINISHED, BrokenNode, Node
+from git_sched.model.ids import order_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from git_sched.model.graph import Graph
+    from git_sched.model.ids import IdKey
+
+
+class SoundNodes(NamedTuple):
+    """The nodes that can be scheduled, in the order of their ids, and what is in error.
+
+    ``broken`` are the nodes in error, by graph id; ``repeated`` those of them that share an id within a graph.
+    ``clashing`` are graphs that share an id and have a node in error.
+    """
+
+    graphs: tuple[Graph, ...]
+    nodes: tuple[Node, ...]
+    graph_of: Mapping[str, Graph]
+    broken: tuple[tuple[str, BrokenNode], ...]
+    repeated: tuple[tuple[Graph, Node], ...]
+    clashing: tuple[Graph, ...]
+
+
+def find_sound_nodes(graphs: Iterable[Graph]) -> SoundNodes:
+    """Tell sound nodes from those in error; the order in which graphs are given does not matter.
+
+    In error are all nodes of graphs that share an id, and all nodes that share an id within a graph. Where every
+    record of one id is completed, or every one cancelled, they are one node, and sound.
+    """
+    ordered = tuple(sorted(graphs, key=lambda g: (g.graph_id, g.path)))
+    by_id: dict[str, list[Graph]] = {}
+    for graph in ordered:
+        by_id.setdefault(graph.graph_id, []).append(graph)
+    keyed: list[tuple[IdKey, str, Node]] = []
+    broken: list[tuple[str, BrokenNode]] = []
+    repeated: list[tuple[Graph, Node]] = []
+    clashing: list[Graph] = []
+    for graph_id, same in by_id.items():
+        before = len(broken)
+        for records in _by_id(same):
+            node = _sound(records, alone=len(same) == 1)
+            if node is not None:
+                key = order_key(node.node_id, numbered=same[0].numbered, ordinal=node.ordinal)
+                keyed.append((key, graph_id, node))
+                continue
+            broken.extend((graph_id, _as_broken(record)) for _, record in records)
+            if len(same) == 1 and len(records) > 1:
+                repeated.extend((graph, record) for graph, record in records if isinstance(record, Node))
+        if len(same) > 1 and len(broken) > before:
+            clashing.extend(same)
+    keyed.sort(key=lambda entry: entry[:2])
+    graph_of = {graph_id: same[0] for graph_id, same in by_id.items()}
+    nodes = tuple(entry[2] for entry in keyed)
+    return SoundNodes(ordered, nodes, graph_of, tuple(broken), tuple(repeated), tuple(clashing))
+
+
+Records = list[tuple["Graph", Node | BrokenNode]]
+
+
+def _by_id(same: Sequence[Graph]) -> Iterable[Records]:
+    """Give the records of each id in graphs of one id; one without an id stands alone."""
+    found: dict[object, Records] = {}
+    for graph in same:
+        records: list[Node | BrokenNode] = [*graph.broken, *graph.nodes]
+        for record in records:
+            key = (graph.path, record.number) if record.node_id is None else record.node_id
+            found.setdefault(key, []).append((graph, record))
+    return found.values()
+
+
+def _sound(records: Records, *, alone: bool) -> Node | None:
+    """Give the node that the records of one id make, or ``None`` where they are in error."""
+    nodes = [record for _, record in records if isinstance(record, Node)]
+    if alone and len(records) == len(nodes) == 1:
+        return nodes[0]
+    if len(nodes) < len(records) or len({node.status for node in nodes}) > 1 or nodes[0].status not in FINISHED:
+        return None
+    # What a finished node depended on no longer matters, and its records may disagree about it.
+    return min(nodes, key=lambda node: (node.parent or "", node.title, node.number))._replace(depends_on=())
+
+
+def _as_broken(record: Node | BrokenNode) -> BrokenNode:
+    return record if isinstance(record, BrokenNode) else BrokenNode(record.node_id, record.number, record.parent)
