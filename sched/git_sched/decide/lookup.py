@@ -66,4 +66,6 @@ def ambiguous(word: str, names: Collection[str]) -> RequestError:
 
 def unknown(word: str, known: Collection[str]) -> RequestError:
     """Give the error for a word that names no node, with the nearest one that does."""
-    return RequestError(f"no node is called {word}", hint=did_you_mean(word, known) or "git sched status lists them")
+    return RequestError(
+        f"no node is called {word}", hint=did_you_mean(word, known) or "git sched status --all lists the open ones"
+    )

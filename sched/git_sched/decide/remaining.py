@@ -13,11 +13,15 @@ LIMIT: Final = 1_000
 """Beyond this many unfinished nodes no forecast is made."""
 
 
+_ENDLESS: Final = frozenset({"blocked_by_status", "deferred", "unknown_status"})
+"""States of which nobody can tell when they end."""
+
+
 class Remaining(NamedTuple):
     """What is to go before a node may start: the nodes, and the minutes one agent or two need for them.
 
-    The minutes are ``None`` where nothing is to go, too much is, some of it can never become ready, or the unit is the
-    task.
+    The minutes are ``None`` where nothing is to go, too much is, some can never become ready or nobody can tell when,
+    nobody estimated any of it, or the unit is the task.
     """
 
     nodes: frozenset[int]
@@ -31,8 +35,13 @@ def count_remaining(metrics: Metrics, node: int) -> Remaining:
     points = _unfinished(metrics, node) if waits else frozenset()
     nodes = frozenset(point for point in points if point < len(metrics.network.nodes))
     one = two = None
-    in_minutes = metrics.estimates.unit == "minute"
-    if in_minutes and 0 < len(nodes) <= LIMIT and metrics.readiness.stuck.isdisjoint(nodes):
+    estimated = any(metrics.estimates.own[i] is not None for i in nodes)
+    known = (
+        metrics.estimates.unit == "minute"
+        and estimated
+        and _ENDLESS.isdisjoint(metrics.readiness.state[i] for i in nodes)
+    )
+    if known and 0 < len(nodes) <= LIMIT and metrics.readiness.stuck.isdisjoint(nodes):
         one, two = _makespan(metrics, points, agents=1), _makespan(metrics, points, agents=2)
     return Remaining(nodes, one, two)
 

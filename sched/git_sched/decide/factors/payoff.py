@@ -33,7 +33,7 @@ def prepare(metrics: Metrics) -> Prepared:
     def why(node: int, _: PickContext) -> str:
         text = in_words(node)
         most = density(chain[node]) == best
-        return f"finishes the most weight per minute: {text}" if most else f"weight {text}"
+        return f"the most weight for its size: {text}" if most else f"weight {text}"
 
     return Prepared(
         rate=lambda node, _: share(sqrt(density(chain[node])), sqrt(best)),

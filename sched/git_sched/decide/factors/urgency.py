@@ -26,9 +26,9 @@ def prepare(metrics: Metrics) -> Prepared:
     def why(node: int, _: PickContext) -> str:
         owner, steps = heir(metrics.passes, metrics.readiness, node)
         if not steps:
-            return f"its own priority, {inherited[node]}"
+            return f"its own priority, {metrics.node(owner).priority_text or inherited[node]}"
         away = "" if steps == 1 else f", {count(steps, 'step')} on"
-        return f"{metrics.label(owner)} has priority {inherited[node]} and waits for it{away}"
+        return f"{metrics.label(owner)} has {describe_priority(metrics, owner)} and waits for it{away}"
 
     own = own_clause(metrics)
 
