@@ -17,7 +17,7 @@ from git_sched.model.graph import Graph, Node, Place
 from git_sched.render.text import status
 from git_sched.report import explain
 from git_sched.report.next import build_next
-from git_sched.report.status import build_status
+from git_sched.report.status import EVERYTHING, build_status
 from sandbox import start, write
 from scenes import answer_to
 
@@ -183,7 +183,13 @@ def test_what_is_said_stays_short() -> None:
     answer = answer_to({"graphs": [task_graph(star(3_000))], "request": {"limit": 1}})
     record = build_next(answer)
     assert record["waiting"] == [
-        {"nodes": ["g/n1", "g/n10", "g/n100", "g/n1000"], "more": 2_995, "why": "wait for g/n0", "kind": "waits_for"}
+        {
+            "nodes": ["g/n1", "g/n10", "g/n100", "g/n1000"],
+            "titles": [""] * 4,
+            "more": 2_995,
+            "why": "wait for n0",
+            "kind": "waits_for",
+        }
     ]
     found = explain.build_explanation(answer, "n0")
     assert (len(found["frees"]), found["frees_later"]) == (2_999, 0)
@@ -213,14 +219,26 @@ def test_long_lists_are_cut_and_counted() -> None:
     record = build_next(answer_to(scene))
     assert (len(record["ranking"]), record["counts"]["ready"]) == (50, 60)
     text = status.render(build_status(answer_to(scene), sources=(), log_rows=()))
-    assert "g/free-49" in text
-    assert "and 10 more" in text
+    assert "  free-49\n  and 10 more: --all\n" in text
 
     scene["graphs"] = [{"graph_id": "g", "nodes": held}]
     answer = answer_to(scene)
     record = build_next(answer)
     assert (len(record["held"]), record["counts"]["held"]) == (50, 60)
     assert explain.build_explanation(answer, "held-59")["held"] is not None
+
+
+@pytest.mark.parametrize("states", [["ready"], ["blocked"], ["ready", "held", "running", "blocked"]])
+def test_what_was_asked_for_is_listed_to_the_last_task(states: list[Any]) -> None:
+    nodes = [*({"node_id": f"free-{number:03}"} for number in range(300)),
+             *({"node_id": f"late-{number:03}", "depends_on": ["free-000"]} for number in range(300))]  # fmt: skip
+    answer = answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]})
+    found = build_status(answer, sources=(), log_rows=(), selection={**EVERYTHING, "states": states})
+    listed = {"ready": len(found["ranking"]), "blocked": len(found["blocked_tasks"])}
+    assert listed == {state: 300 if state in states else 0 for state in listed}
+    assert status.render(found).count("\n  ") == sum(listed.values())
+    ids = status.ids(found).splitlines()
+    assert len(ids) == len(set(ids)) == sum(listed.values())
 
 
 def test_many_causes_are_cut_and_counted() -> None:

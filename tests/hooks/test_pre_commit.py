@@ -128,9 +128,7 @@ def test_the_stages_of_a_merge(site: Site, tool: Path) -> None:
     configured(site, tool)
     ran = site.run("git", "pull", "-q")
     assert (ran.code, sites.spoken(ran)) == (0, [NEXT, FREED]), ran.text
-    assert sites.spoken(site.run("git", "switch", "-q", "-c", "other", "start")) == [
-        "sched: next a (30 min): Do a"
-    ]
+    assert sites.spoken(site.run("git", "switch", "-q", "-c", "other", "start")) == ["sched: next a (30 min): Do a"]
     repos.add(site.folder, {"mine.txt": "mine\n"})
     ran = site.run("git", "rebase", "-q", "origin/main")
     assert sites.spoken(ran) == [NEXT, FREED.replace("merge", "rebase")], ran.text

@@ -250,6 +250,4 @@ def test_many_are_freed(site: Site) -> None:
     git(site.folder, "pull", "-q", "--no-rebase")
     repos.add(site.root / "upstream", repos.work({**sites.A, **sites.DONE}, *many))
     ran = site.run("git", "pull", "-q")
-    assert sites.spoken(ran)[1] == (
-        "sched: this merge finished 1 task and freed 7: t0, t1, t2, t3, t4 and 2 more"
-    )
+    assert sites.spoken(ran)[1] == ("sched: this merge finished 1 task and freed 7: t0, t1, t2, t3, t4 and 2 more")

@@ -60,7 +60,7 @@ def results(folder: Path, *words: str) -> tuple[int, dict[str, int], list[str]]:
 def test_what_was_recorded_can_be_derived_again(recorded: Path) -> None:
     assert len(lines(recorded)) == 7
     assert results(recorded) == (0, {"verified": 7}, [])
-    assert sched(recorded, "verify").out.decode() == f"{LOG}: 7 recorded: 7 verified\n"
+    assert sched(recorded, "verify").out.decode() == f"{LOG}: 7 decisions: 7 reproduced\n"
 
 
 @pytest.mark.parametrize(
@@ -176,5 +176,5 @@ def test_lines_that_are_passed_over_are_told(recorded: Path) -> None:
         log.write('{"decision_id":"torn\n')
     ran = sched(recorded, "verify")
     assert ran.code == 0
-    assert ran.out.decode() == f"{LOG}: 7 recorded: 7 verified\n"
-    assert ran.err.decode() == "1 warning in the task files: run git sched check\n"
+    assert ran.out.decode() == f"{LOG}: 7 decisions: 7 reproduced\n"
+    assert ran.err.decode() == "1 warning in the task files: git sched check\n"

@@ -132,7 +132,7 @@ def test_json_holds_the_text_and_nothing_else_changes(text: str) -> None:
 @given(TEXTS)
 def test_only_ids_are_printed_where_ids_are_asked_for(text: str) -> None:
     answer = answer_to(scene(text))
-    assert renderer("decision", "ids")(build_next(answer)) == "g/a\ng/wrong-key\n"
+    assert renderer("decision", "ids")(build_next(answer)) == "a\nwrong-key\n"
 
 
 @given(TEXTS)

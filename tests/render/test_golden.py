@@ -124,10 +124,10 @@ def test_the_figures_of_the_example_hold(example: Path) -> None:
     ranked = [(row["node_id"], thousandths(row["score"]), row["state"]) for row in record["ranking"]]
     assert ranked == [
         ("login-loop", 4.083, "picked"),
-        ("api-contract", 3.114, "outranked"),
-        ("index-schema", 1.781, "outranked"),
+        ("api-contract", 3.114, "lower-ranked"),
+        ("index-schema", 1.781, "lower-ranked"),
         ("receipt-pdf", 0.998, "held"),
-        ("rotate-keys", -0.244, "outranked"),
+        ("rotate-keys", -0.244, "lower-ranked"),
     ]
     table = {
         row["node_id"]: {line["factor"]: thousandths(line["points"]) for line in row["factors"]}
@@ -151,19 +151,22 @@ def test_the_figures_of_the_example_hold(example: Path) -> None:
     assert (second["node_id"], thousandths(second["ahead"]), second["decided_by"]) == ("api-contract", 0.97, "score")
     margins = [(row["factor"], thousandths(row["points"])) for row in second["margins"]]
     assert margins == [("affinity", 1.5), ("payoff", 0.236), ("criticality", -0.767)]
-    assert (record["longest_path_minutes"], record["work_left_minutes"]) == (300, 855)
-    counts = {key: record["counts"][key] for key in ("open", "ready", "picked", "outranked", "held", "running")}
-    assert counts == {"open": 14, "ready": 5, "picked": 1, "outranked": 3, "held": 1, "running": 1}
+    assert (record["longest_path"]["minutes"], record["work_left"]["minutes"]) == (300, 855)
+    counts = {key: record["counts"][key] for key in ("open", "ready", "picked", "lower_ranked", "held", "running")}
+    assert counts == {"open": 14, "ready": 5, "picked": 1, "lower_ranked": 3, "held": 1, "running": 1}
     assert record["blocked"] == {"unknown_dependency": 1, "waits_for": 7}
 
 
 def test_the_forecast_of_the_example_holds(example: Path) -> None:
     """What search-box waits for: 375 minutes of work, 210 of which no second agent can take over."""
     found = answer(example, "explain", "search-box")
-    assert (found["tasks_to_go"], found["minutes_with_two"], found["minutes_with_one"]) == (4, 210, 375)
+    assert (found["to_go"]["tasks"], found["minutes_with_two"], found["minutes_with_one"]) == (4, 210, 375)
     found = answer(example, "explain", "api-contract")
     assert (found["rank"], found["of"], len(found["frees"]), found["frees_later"]) == (2, 4, 2, 4)
-    assert "255 of 300 min: api-contract 45, cart-page 120, search/search-box 90" in json.dumps(found)
+    assert (
+        "4 h 15 min of 5 h: checkout/api-contract 45 min, checkout/cart-page 2 h, search/search-box 90 min"
+        in json.dumps(found)
+    )
 
 
 def test_finishing_a_task_moves_the_next_one_up(example: Path) -> None:
@@ -176,5 +179,5 @@ def test_finishing_a_task_moves_the_next_one_up(example: Path) -> None:
     ranked = {row["node_id"]: thousandths(row["score"]) for row in record["ranking"]}
     assert picks[0] == ("cart-page", 4.417)
     assert (ranked["login-loop"], ranked["pay-client"]) == (4.083, 2.887)
-    assert (record["longest_path_minutes"], record["work_left_minutes"]) == (300, 810)
+    assert (record["longest_path"]["minutes"], record["work_left"]["minutes"]) == (300, 810)
     assert (record["counts"]["open"], record["counts"]["ready"], record["counts"]["blocked"]) == (13, 6, 6)

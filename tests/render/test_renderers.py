@@ -115,7 +115,7 @@ def test_a_forged_explanation_says_what_it_can() -> None:
     found["behind_score"] = None
     assert ", behind a (0.000)\n" in explain_text.render(found)
     found["state"], found["also"] = "held", []
-    assert explain_text.render(found) == "g/b is blocked\n"
+    assert explain_text.render(found) == "b\n  blocked\n  .metagit/tasks/graphs/0.json:7, unassigned\n"
     found["held"] = held = HELD.copy()
     assert "Ask with --agent" not in explain_text.render(found)
     held["by"] = ["::error::\u202e"]

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from scenes import Scene
 
-GOLDEN: Final = Path(__file__).parents[1] / "golden-screens"
+TESTS: Final = Path(__file__).parents[1]
+GOLDEN: Final = TESTS / "golden-screens"
 WIDTHS: Final = (60, 80, 120)
 COMMANDS: Final = {
     "next": "next",
@@ -43,7 +44,7 @@ COMMANDS: Final = {
 ESCAPES: Final = re.compile(r"\x1b\[[0-9]+m")
 LOOK: Final = {
     block.splitlines()[0]: block.strip().splitlines()[1:]
-    for block in (Path(__file__).parent / "look.txt").read_text(encoding="utf-8").split("$ git sched ")[1:]
+    for block in (TESTS / "look.txt").read_text(encoding="utf-8").split("$ git sched ")[1:]
 }
 """What people are promised to see, spacing aside."""
 

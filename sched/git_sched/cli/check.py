@@ -9,7 +9,6 @@ import click
 from git_sched.cli.options import printing, printing_from, question_from, reading
 from git_sched.cli.output import print_answer
 from git_sched.operations.answer import answer_question
-from git_sched.operations.check import check_workspace
 
 EXAMPLES = """Examples:
 
@@ -31,6 +30,8 @@ def command(start: str, /, paths: tuple[str, ...], strict: bool, settled: bool, 
 
     Report only problems in PATHS; the whole workspace is still read.
     """
+    from git_sched.operations.check import check_workspace
+
     how = printing_from(options)
     found = check_workspace(answer_question(question_from(start, options)), paths, settled=settled)
     if not (how.quiet and not found["problems"]):

@@ -43,21 +43,23 @@ class Printing(NamedTuple):
         return self.format_name == "text" and not self.quiet
 
 
-def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: str | None = "ids") -> None:
-    """Render a record as the options say, and write it."""
+def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: str | None = "ids") -> bool:
+    """Render a record as the options say, and write it; say whether its reader was still there."""
     kind, name = str(found["kind"]), printing.format_name
     if name == "text" and printing.quiet and quiet_format:
         name = quiet_format
     render = renderer(kind, name)
     text = render(found, printing.screen) if name == "text" and kind in ON_SCREEN else render(found)
+    is_read = True
     if printing.output is None:
-        write_out(text, utf8=name != "text")
+        is_read = write_out(text, utf8=name != "text")
     else:
         _write(text, printing.output)
     if name == "matrix":
         from git_sched.render.data.matrix import describe_cut
 
         write_err(describe_cut(cast("record.DecisionsRecord | record.ComparisonRecord", found)))
+    return is_read
 
 
 def _write(text: str, output: str) -> None:

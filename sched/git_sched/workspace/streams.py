@@ -81,8 +81,10 @@ def _measure_width(stream: TextIO, environment: Mapping[str, str]) -> int:
         return COLUMNS
 
 
-def write_out(text: str, *, utf8: bool = False) -> None:
+def write_out(text: str, *, utf8: bool = False) -> bool:
     """Write to stdout; with ``utf8`` in this encoding, whatever the locale (JSON allows no other).
+
+    Returns whether the reader was still there.
 
     Raises:
         WorldError: it cannot be written, for instance because the disk is full.
@@ -94,9 +96,11 @@ def write_out(text: str, *, utf8: bool = False) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         give_up(sys.stdout)
+        return False
     except OSError as error:
         give_up(sys.stdout)
         raise WorldError(f"the answer cannot be written: {error.strerror or error}") from None
+    return True
 
 
 def write_err(text: str, *, style: str = "") -> None:

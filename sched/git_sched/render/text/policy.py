@@ -22,29 +22,29 @@ def render(found: record.PolicyRecord, screen: Screen = PIPE) -> str:
     where = clean(found["path"]) or "no policy file, so the defaults are used"
     lines = [guard_line(f"{where} (preset {found['presets']['in_force']})"), ""]
     overrides: Mapping[str, Mapping[str, float | None]] = policy["graph_overrides"]
-    head = ["", "all graphs", *overrides]
+    head = ["", "all graphs", *map(clean, overrides)]
     rows = [head if overrides else head[:2]]
-    for name, value in policy["weights"].items():
-        own = [format_weight(o) if (o := table.get(name)) is not None else "" for table in overrides.values()]
-        rows.append([name, format_weight(value), *own])
+    for name, weight in policy["weights"].items():
+        own = (table.get(name) for table in overrides.values())
+        rows.append([clean(name), *("" if value is None else format_weight(value) for value in (weight, *own))])
     lines += align_columns(rows, right=tuple(range(1, len(head))))
     others = [
         (key, value) for key, value in policy.items() if key not in {"weights", "graph_overrides", "preset", "version"}
     ]
-    settings = [[key, shown] for key, value in others if (shown := _shown(value))]
+    settings = [[key, text] for key, value in others if (text := _write(value))]
     return "\n".join([*lines, "", *align_columns(settings)]) + "\n"
 
 
-def _shown(value: object) -> str:
+def _write(value: object) -> str:
     match value:
         case None:
             return ""
         case bool():
             return str(value).lower()
         case dict():
-            return ", ".join(f"{clean(k)} {_shown(v)}" for k, v in value.items() if v is not None)
+            return ", ".join(f"{clean(k)} {_write(v)}" for k, v in value.items() if v is not None)
         case list():
-            return ", ".join(_shown(item) for item in value)
+            return ", ".join(_write(item) for item in value)
         case float():
             return f"{value:.15g}"
         case _:
