@@ -72,6 +72,14 @@ def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
     }
 
 
+def answer_with_files(scene: dict[str, Any]) -> Answer:
+    """Answer a scene whose graphs are files that were read."""
+    answer = answer_to(scene)
+    files = tuple(sorted((graph.path, repr(graph.nodes)) for graph in answer.metrics.network.graphs))
+    inputs = answer.inputs._replace(basis=answer.inputs.basis._replace(inputs=files))
+    return answer._replace(inputs=inputs)
+
+
 @pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
 def test_comparison(path: Path) -> None:
     """A case without ``before`` says in ``missing`` why there is nothing to compare with."""
@@ -80,9 +88,7 @@ def test_comparison(path: Path) -> None:
     after = {**asked, **case["after"]}
     before = {**asked, **case["before"]} if "before" in case else None
     own = by_base_policy(before, after) if before else None
-    old = answer_to(before) if before else None
-    found = build_comparison(
-        old, answer_to(after), by_base_policy=own, compared=COMPARED, missing=case.get("missing", "")
-    )
-    said = told(found, answer_to(after))
+    old, new = answer_with_files(before) if before else None, answer_with_files(after)
+    found = build_comparison(old, new, by_base_policy=own, compared=COMPARED, missing=case.get("missing", ""))
+    said = told(found, new)
     assert {key: said[key] for key in case["expect"]} == case["expect"], case["why"]
