@@ -55,13 +55,9 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
         from git_sched.operations.log import append_decisions as log
 
         log(asked.workspace, found, asked.answer, dispatched=dispatch)
-<<<<<<< HEAD
-    print_answer(date_decisions(found, asked.answer) if how.format_name == "metagit" else found, how)
-    _print_notes(found, how, asked)
-=======
-    if print_answer(found, how):
+    shown = date_decisions(found, asked.answer) if how.format_name == "metagit" else found
+    if print_answer(shown, how):
         _print_notes(found, how, asked)
->>>>>>> w-text
     return exit_code(asked.answer, strict=strict, nothing=wants_code and not found["decisions"])
 
 
