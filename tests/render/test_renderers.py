@@ -10,7 +10,8 @@ import pytest
 
 from git_sched.model.json_codec import dump
 from git_sched.render import redact
-from git_sched.render.data import annotations, env, matrix, outputs
+from git_sched.render.data import annotations as github
+from git_sched.render.data import env, matrix, outputs
 from git_sched.render.html import next as decision_html
 from git_sched.render.markdown import comment, escape, mermaid, summary
 from git_sched.render.text import check as check_text
@@ -133,7 +134,9 @@ def test_what_waits_without_a_name_is_said_on_a_page() -> None:
 
 def test_the_footer_says_as_of_when_where_time_was_used() -> None:
     record = build_next(answer_to(WRONG))
-    record["basis"].update(now="2026-11-02T09:00:00Z", now_source="commit", revision="4f2c9d1")
+    record["basis"] = {
+        **record["basis"], "now": "2026-11-02T09:00:00Z", "now_source": "commit", "revision": "4f2c9d1"
+    }  # fmt: skip
     expected = ", as of `2026-11-02T09:00:00Z` (the commit's time). Repeat it: `git sched status --rev 4f2c9d1`</sub>"
     assert expected in summary.render(record)
     record["basis"]["dirty"] = ["a.yml"]
@@ -142,8 +145,9 @@ def test_the_footer_says_as_of_when_where_time_was_used() -> None:
 
 def test_a_problem_without_a_place_is_annotated() -> None:
     found = build_check(answer_to(WRONG), answer_to(WRONG).problems)
-    found["problems"][0].update(path="", line=None, column=None)
-    assert annotations.render(found).startswith("::error title=git-sched%3A unknown-dependency::")
+    problem = found["problems"][0]
+    problem["path"], problem["line"], problem["column"] = "", None, None
+    assert github.render(found).startswith("::error title=git-sched%3A unknown-dependency::")
 
 
 def test_tasks_in_error_alone_are_stuck() -> None:
@@ -167,3 +171,8 @@ def test_minutes_that_nobody_gave_are_left_out_everywhere() -> None:
     assert "NEXT_MINUTES=\n" in env.render(record)
     for text in (summary.render(record), mermaid.render(record), outputs.render(record)):
         assert not re.search(r"[0-9] (?:min|h)\b", text)
+
+
+def test_what_is_assumed_is_said() -> None:
+    answer = answer_to(WRONG, assumed_done=("g/x",))
+    assert "\nWhat if: `g/x` completed.\n" in summary.render(build_next(answer))

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from git_sched.render import diff_sentences
-from git_sched.render.markdown import comment
+from git_sched.render.markdown import comment, summary
 from git_sched.render.text import diff, hook
 from git_sched.report.diff import build_comparison
 from git_sched.report.next import build_next
@@ -67,6 +67,7 @@ def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
         "fixed": [found["fixed_errors"], found["fixed_warnings"]],
         "first_problem": found["problems"][0]["message"] if found["problems"] else None,
         "comment": comment.body(found),
+        "push": [line for line in summary.render(build_next(answer), changes).splitlines() if "This push" in line],
         "diff": diff.render(found),
         "hook": hook.render(build_next(answer), hook.MoveSummary("merge", changes, found["new_errors"])),
     }
