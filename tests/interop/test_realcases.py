@@ -17,7 +17,7 @@ CASES: Final = {path.name: path for path in (SHARED / "realcases").glob("f*") if
 
 
 class Expectation(NamedTuple):
-    """What is right: the first pick, how many tasks are ready, words that are printed or never are, how ``check`` ends."""
+    """What is right: the first pick, how many are ready, words that are printed or never are, the code of ``check``."""
 
     pick: str | None = None
     ready: int | None = None
