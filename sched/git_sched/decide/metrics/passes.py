@@ -19,17 +19,22 @@ WEIGHT_STEPS = 8
 """Priority steps above 0 that still double a node's weight."""
 
 
+Chain = tuple[float, float]
+"""The weight of nodes that are done one after another, and their size."""
+
+
 class Passes(NamedTuple):
     """What is known of each point of the network once its dependents are known.
 
     ``bottom``: size of the longest path that begins with it. ``inherited``: the largest priority among it and
-    everything that waits for it. ``chain``: weight and size of the densest chain that begins with it.
-    ``latest``: the last second at which it may start so that every due date behind it holds, or ``None``.
+    everything that waits for it. ``chain``: weight and size of the densest chain that begins with it, going on to
+    some work where it has none itself (a container, an opening). ``latest``: the last second at which it may start
+    so that every due date behind it holds, or ``None``.
     """
 
     bottom: Sequence[float]
     inherited: Sequence[int]
-    chain: Sequence[tuple[float, float]]
+    chain: Sequence[Chain]
     latest: Sequence[float | None]
 
 
@@ -69,13 +74,16 @@ def sweep(network: DependencyGraph, readiness: Readiness, estimates: Estimates) 
     return Passes(bottom, inherited, chain, latest)
 
 
-def _densest(alone: tuple[float, float], behind: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _densest(alone: Chain, behind: Sequence[Chain]) -> Chain:
+    """Give a point alone, or before the best chain behind it where that is denser; no chain ends where no work is."""
     weight, minutes = alone
-    best = max([(density((weight + w, minutes + p)), w, p) for w, p in behind])
-    return (weight + best[1], minutes + best[2]) if best[0] > density(alone) else alone
+    longer = max(
+        [(weight + w, minutes + p) for w, p in behind], key=lambda chain: (chain[1] > 0, density(chain), chain)
+    )
+    return longer if not minutes or density(longer) > density(alone) else alone
 
 
-def density(chain: tuple[float, float]) -> float:
+def density(chain: Chain) -> float:
     """Give weight per minute; a chain without work counts as one minute long."""
     weight, minutes = chain
     return weight / (minutes or 1.0)
@@ -91,26 +99,6 @@ def longest_path(passes: Passes, readiness: Readiness, start: int) -> list[int]:
         if not behind:
             return path
         point = min(behind, key=lambda d: (-passes.bottom[d], d))
-
-
-def densest_chain(passes: Passes, readiness: Readiness, start: int, minutes: Sequence[float]) -> list[int]:
-    """Give the nodes of the densest chain that begins with a node; of equals the first in id order. No openings."""
-    nodes = readiness.network.nodes
-    path, point = [], start
-    while True:
-        weight, length = passes.chain[point]
-        if point < len(nodes):
-            path.append(point)
-            alone = (node_weight(nodes[point].priority), minutes[point])
-            if passes.chain[point] == alone:
-                return path
-        else:
-            alone = (0.0, 0.0)
-        point = min(
-            d
-            for d in readiness.dependents[point]
-            if (alone[0] + passes.chain[d][0], alone[1] + passes.chain[d][1]) == (weight, length)
-        )
 
 
 def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
