@@ -50,3 +50,9 @@ def parse_duration(text: str) -> int | None:
     """Read a duration such as ``4h``, ``90m`` or ``2d`` as seconds; ``None`` for anything else."""
     match = re.fullmatch(r"(\d{1,6})([smhd])", text)
     return int(match[1]) * _UNITS[match[2]] if match else None
+
+
+def write_duration(seconds: int) -> str:
+    """Write seconds as a file holds them, in the largest unit without a fraction: ``4h``, ``90m``, ``2d``."""
+    unit = next(unit for unit in reversed(_UNITS) if seconds % _UNITS[unit] == 0)
+    return f"{seconds // _UNITS[unit]}{unit}"
