@@ -77,7 +77,7 @@ def choose_by(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | Non
 
 
 def judge(metrics: Metrics, choice: Choice) -> Outcome:
-    """Give the outcome (rule B7)."""
+    """Give the outcome."""
     network, readiness = metrics.network, metrics.readiness
     if choice.picks:
         return "decided"

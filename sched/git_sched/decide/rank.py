@@ -1,4 +1,4 @@
-"""Scores: points for each factor, exact to a millionth, and the order that follows from them (rules D2, E1)."""
+"""Scores: points for each factor, exact to a millionth, and the order that follows from them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Scoring(NamedTuple):
         return tuple(rows)
 
     def pressed(self, node: int) -> bool:
-        """Whether a node's repository has reached the merge-queue threshold (rule D1)."""
+        """Whether a node's repository has reached the merge-queue threshold."""
         queue = self.metrics.signals.merge_queue
         repository = self.metrics.network.nodes[node].repository
         return queue.known and queue.depth(repository) >= self.metrics.policy.merge_queue_threshold
@@ -101,6 +101,6 @@ def prepare(metrics: Metrics) -> Scoring:
 
 
 def order(metrics: Metrics, node: int, score: int) -> tuple[int, int, int, int]:
-    """Give the key that orders nodes (rule E1): score down, tokens up, priority down unless RFC-0012 rules, id up."""
+    """Give the key that orders nodes: score down, tokens up, priority down unless RFC-0012 rules, id up."""
     found = metrics.network.nodes[node]
     return (-score, found.tokens, 0 if metrics.policy.exact_rfc else -found.priority, node)

@@ -86,7 +86,7 @@ class Node(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """Effective tokens (rule C2): the estimate, else the context budget, else 1000."""
+        """Effective tokens: the estimate, else the context budget, else 1000."""
         if self.estimated_tokens is not None:
             return self.estimated_tokens
         return DEFAULT_TOKENS if self.context_budget is None else self.context_budget
@@ -129,7 +129,7 @@ class Graph(NamedTuple):
 
 
 def full_repository(project: str | None, repository: str | None) -> str | None:
-    """Give the full name of a repository (rule A3): ``repository: r`` with ``project: p`` is ``p/r``."""
+    """Give the full name of a repository: ``repository: r`` with ``project: p`` is ``p/r``."""
     if not repository:
         return None
     return f"{project}/{repository}" if project and "/" not in repository else repository

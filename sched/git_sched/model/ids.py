@@ -31,7 +31,7 @@ def is_object_id(text: str) -> bool:
 
 
 def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> IdKey:
-    """Give the key that orders ids (rule E1).
+    """Give the key that orders ids.
 
     Trackers that number their tasks count ``2`` before ``10`` and may put an ordinal before either; all other ids
     are compared by code points and come after the numbered ones.

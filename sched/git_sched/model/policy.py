@@ -18,7 +18,7 @@ PRESETS: Final[dict[PresetName, dict[str, float]]] = {
     "balanced": {"urgency": 2.0, "criticality": 1.0, "affinity": 1.5, "payoff": 0.5},
     "rfc-0012": {"priority": 1.0, "affinity": 0.5, "cost": 0.25},
 }
-"""The weights of each preset; a factor that is not named weighs 0 (rule D3)."""
+"""The weights of each preset; a factor that is not named weighs 0."""
 
 METAGIT_FACTORS: Final = ("priority", "affinity", "cost", "fairness")
 """The factors that metagit's own policy knows."""

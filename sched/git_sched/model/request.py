@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Gate = Literal["limits", "assigned_to", "redispatch", "collision", "budget", "merge_pressure"]
-"""What can keep a ready node back (rule E5)."""
+"""What can keep a ready node back."""
 
 
 class Request(NamedTuple):

@@ -67,7 +67,7 @@ class History(NamedTuple):
     source: str = "no decisions recorded yet"
 
     def before(self, basis: str) -> History:
-        """Give what was decided on other bases: a decision must not change by having been recorded (law 6)."""
+        """Give what was decided on other bases: a decision must not change by having been recorded."""
         others = tuple(row for row in self.rows if row.basis != basis)
         return self._replace(rows=others) if others or not self.rows else History()
 

@@ -39,7 +39,7 @@ class Metrics(NamedTuple):
 
     @property
     def ready(self) -> tuple[int, ...]:
-        """Every ready node of every active graph: this set alone normalises ratings (rules D)."""
+        """Every ready node of every active graph: this set alone normalises ratings."""
         return self.readiness.ready
 
     def node(self, i: int) -> Node:

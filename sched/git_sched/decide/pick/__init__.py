@@ -1,4 +1,4 @@
-"""Picking: the best (node, agent) pair, again and again, under the gates (rules E2 to E8)."""
+"""Picking: the best (node, agent) pair, again and again, under the gates."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class _Picking:
     # Picking
 
     def run(self) -> tuple[Ranked, ...]:
-        """Pick for the named agents first, then for unnamed ones (rule E3)."""
+        """Pick for the named agents first, then for unnamed ones."""
         picks: list[Ranked] = []
         while len(picks) < self.request.limit and (best := self._best_named()):
             picks.append(self.take(best))
@@ -265,7 +265,7 @@ class _Picking:
     # Afterwards
 
     def skip(self, ranking: Sequence[Ranked], picks: Sequence[Ranked]) -> tuple[Ranked, ...]:
-        """Give the nodes passed over for merge pressure (rule E8)."""
+        """Give the nodes passed over for merge pressure."""
         pressed = [r for r in ranking if (gate := self.held.get(r.node)) and gate.gate == "merge_pressure"]
         last = max((order(self.metrics, p.node, p.score) for p in picks), default=None)
         before = [r for r in pressed if last is not None and order(self.metrics, r.node, r.score) < last]

@@ -1,4 +1,4 @@
-"""Admission: which node may go to which agent while picking, given what is running, picked and handed out (E5, E7)."""
+"""Admission: which node may go to which agent while picking, given what is running, picked and handed out."""
 
 from __future__ import annotations
 

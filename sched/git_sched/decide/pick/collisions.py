@@ -1,4 +1,4 @@
-"""Collisions: two nodes of one repository whose ``paths`` may touch the same file (rule E6)."""
+"""Collisions: two nodes of one repository whose ``paths`` may touch the same file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gates: what keeps a ready node back, each named with its limit, its value and who fills it (rule E5)."""
+"""Gates: what keeps a ready node back, each named with its limit, its value and who fills it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which nodes may start now: the state of every node of a network (rules B)."""
+"""Which nodes may start now: the state of every node of a network."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ ONLY_AN_EDIT: Final = frozenset(
 
 
 def find_stuck(readiness: Readiness) -> frozenset[int]:
-    """Give the open points that nothing but an edit can ever make ready (rule B7)."""
+    """Give the open points that nothing but an edit can ever make ready."""
     network, state = readiness.network, readiness.state
     found = {p for p in range(len(network.is_open)) if network.is_open[p] and _is_stuck_itself(readiness, p)}
     found.update(readiness.on_cycle)

@@ -27,7 +27,7 @@ State = Literal[
 ]
 
 STATES: Final[tuple[State, ...]] = get_args(State)
-"""The states of a node in the order in which the first that applies is shown (rule B6)."""
+"""The states of a node in the order in which the first that applies is shown."""
 
 
 class Readiness(NamedTuple):

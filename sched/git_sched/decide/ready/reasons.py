@@ -1,4 +1,4 @@
-"""Why a node is not ready: its own words, what it depends on, and what keeps back a container it is part of (B6)."""
+"""Why a node is not ready: its own words, what it depends on, and what keeps back a container it is part of."""
 
 from __future__ import annotations
 

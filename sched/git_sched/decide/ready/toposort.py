@@ -1,4 +1,4 @@
-"""Precedence: the open points in an order in which they can be done, with cycles set apart (rules B1, B3)."""
+"""Precedence: the open points in an order in which they can be done, with cycles set apart."""
 
 from __future__ import annotations
 
