@@ -1,4 +1,4 @@
-"""What the keys of the policy and of a task graph may hold: readers, schemas and pages all follow from this."""
+"""The types that describe the keys of a policy and of a task graph; readers, schemas and pages are made from them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 Word = Literal[
     "text", "id", "name", "reference", "pattern", "true or false", "duration", "date", "end date", "anything"
 ]
-"""Kinds without a range. A name is ids joined by slashes, a reference an id or ``graph_id/node_id``.
+"""Kinds without a range. A name is ids joined by slashes; a reference is an id or ``graph_id/node_id``.
 
-A date alone is the start of its day; an end date alone is the end of its day.
+A date without a time is the start of its day; an end date without a time is the end of its day.
 """
 
 
@@ -24,7 +24,7 @@ class Whole(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A finite number, both ends included; with ``above`` the lower end is not."""
+    """A finite number, both ends included; with ``above`` the lower end is excluded."""
 
     low: float
     high: float
@@ -32,7 +32,7 @@ class Number(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of some words."""
+    """One word of a list."""
 
     words: tuple[str, ...]
 
@@ -46,8 +46,8 @@ class Items(NamedTuple):
 class Table(NamedTuple):
     """A mapping with known keys.
 
-    ``build`` makes the value of the keys that are given; without it they stay pairs. ``short`` is the key that a text
-    in place of the mapping is taken for. ``is_open`` allows further keys.
+    ``build`` makes the value from the keys that are present; without it they stay pairs. ``short`` is the key whose
+    value a plain text in place of the mapping is. ``is_open`` allows further keys.
     """
 
     keys: Mapping[str, Key]
@@ -74,7 +74,7 @@ Kind = Word | Whole | Number | Choice | Items | Table | ByFactor | ByGraph
 class Key(NamedTuple):
     """A key of a file: what it may hold, and what it means in one sentence that is true in files and in records.
 
-    ``example`` is a value as YAML, for keys that are absent by default; ``absent`` says in words what holds then.
+    ``example`` is a value as YAML, for keys that are absent by default; ``absent`` says in words what applies then.
     """
 
     kind: Kind
@@ -86,7 +86,7 @@ class Key(NamedTuple):
 
 
 def keys_of(values: type) -> dict[str, Key]:
-    """Give the keys of a NamedTuple by name: the fields that are annotated with a :class:`Key`, with their defaults."""
+    """Return the keys of a NamedTuple by name: the fields annotated with a :class:`Key`, with their defaults."""
     defaults: Mapping[str, object] = getattr(values, "_field_defaults", {})
     return {
         name: key._replace(default=defaults.get(name))
@@ -96,9 +96,9 @@ def keys_of(values: type) -> dict[str, Key]:
 
 
 def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
-    """Give each key as records hold it: its name in a file, its name in a record, and the key.
+    """Return each key as records have it: its name in a file, its name in a record, and the key.
 
-    A duration is recorded as a number of seconds, under a name that says so.
+    A duration is recorded as a number of seconds, under a name that ends in ``_seconds``.
     """
     for name, key in keys.items():
         if key.kind == "duration":
@@ -108,4 +108,4 @@ def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
 
 
 SECONDS = Whole(0, 999_999 * 86_400)
-"""What a duration may be in seconds: six digits of days at most."""
+"""The range of a duration, in seconds: at most six digits of days."""
