@@ -1,4 +1,4 @@
-"""What the keys of the policy and of a task graph may hold: readers, schemas and pages all follow from this."""
+"""The types that describe the keys of a policy and of a task graph; readers, schemas and pages are made from them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 Word = Literal[
     "text", "id", "name", "reference", "pattern", "true or false", "duration", "date", "end date", "anything"
 ]
-"""Kinds without a range. A name is ids joined by slashes, a reference an id or ``graph_id/node_id``.
+"""Kinds without a range. A name is ids joined by slashes; a reference is an id or ``graph_id/node_id``.
 
-A date alone is the start of its day; an end date alone is the end of its day.
+A date without a time is the start of its day; an end date without a time is the end of its day.
 """
 
 
@@ -28,7 +28,7 @@ class Whole(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A finite number, both ends included; with ``above`` the lower end is not."""
+    """A finite number, both ends included; with ``above`` the lower end is excluded."""
 
     low: float
     high: float
@@ -36,7 +36,7 @@ class Number(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of some words."""
+    """One word of a list."""
 
     words: tuple[str, ...]
 
@@ -50,8 +50,8 @@ class Items(NamedTuple):
 class Table(NamedTuple):
     """A mapping with known keys.
 
-    ``build`` makes the value of the keys that are given; without it they stay pairs. ``short`` is the key that a text
-    in place of the mapping is taken for. ``is_open`` allows further keys.
+    ``build`` makes the value from the keys that are present; without it they stay pairs. ``short`` is the key whose
+    value a plain text in place of the mapping is. ``is_open`` allows further keys.
     """
 
     keys: Mapping[str, Key]
@@ -140,9 +140,9 @@ def _as_written(value: object, kind: Kind) -> Written:
 
 
 def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
-    """Give each key as records hold it: its name in a file, its name in a record, and the key.
+    """Return each key as records have it: its name in a file, its name in a record, and the key.
 
-    A duration is recorded as a number of seconds, under a name that says so.
+    A duration is recorded as a number of seconds, under a name that ends in ``_seconds``.
     """
     for name, key in keys.items():
         if key.kind == "duration":
@@ -152,4 +152,4 @@ def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
 
 
 SECONDS = Whole(0, 999_999 * 86_400)
-"""What a duration may be in seconds: six digits of days at most."""
+"""The range of a duration, in seconds: at most six digits of days."""

@@ -1,4 +1,4 @@
-"""Criticality: how much of the longest remaining path begins with a node."""
+"""Criticality: prefers tasks that begin a long chain of remaining work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 3
-"""How many nodes of a path are named."""
+"""Number of nodes of a path that are named."""
 
 
 def prepare(metrics: Metrics) -> Prepared:

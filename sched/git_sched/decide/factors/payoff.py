@@ -1,4 +1,4 @@
-"""Payoff: how much weight per minute the best chain that begins with a node finishes."""
+"""Payoff: prefers tasks that begin a chain which finishes much weight in little time."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate the square root of a chain's density over the largest among the ready.
+    """Rate the square root of the densest chain's weight per minute over the largest one of a ready node.
 
-    Where all open nodes have one priority the densest chain would only be the shortest: all rate 0.
+    Where all open nodes have the same priority, all rate 0: the densest chain would only be the shortest one.
     """
     nodes, sizes, passed = metrics.network.nodes, metrics.estimates.sizes, metrics.passes.chain
     if len({node.priority for node, is_open in zip(nodes, metrics.network.is_open, strict=False) if is_open}) <= 1:

@@ -1,4 +1,4 @@
-"""Urgency: the largest priority among a node and everything that waits for it, scaled over the ready nodes."""
+"""Urgency: prefers tasks with a high priority, their own or that of a task which waits for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate the inherited priority between the smallest (at most 0) and the largest among the ready."""
+    """Rate where a node's inherited priority is between the smallest (at most 0) and the largest of the ready nodes."""
     inherited = metrics.passes.inherited
     top = max(metrics.ready, key=lambda i: (inherited[i], -i), default=None)
     high = 0 if top is None else inherited[top]
