@@ -73,7 +73,7 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
 
 
 def _words_besides(readiness: Readiness, node: Node) -> Iterator[State]:
-    """Give what a node says of itself that would hold it back if the first such word were mended."""
+    """Give what a node says of itself that would hold it back if the first such word were fixed."""
     if node.status not in STATUSES:
         yield "unknown_status"
     if node.status == "blocked":

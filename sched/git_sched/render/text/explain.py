@@ -160,10 +160,13 @@ def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
         return clean(held["why"])
     more = f" and {len(paths) - PATHS} more" if len(paths) > PATHS else ""
     own = ", ".join(clean(path) for path in paths[:PATHS]) + more
-    named = [f"{write_name(other['name'], qualified=found['qualified'])}, which is {clean(other['text'])}"
-             for other in others]  # fmt: skip
+    by_state: dict[str, list[str]] = {}
+    for other in others:
+        by_state.setdefault(clean(other["text"]), []).append(write_name(other["name"], qualified=found["qualified"]))
+    named = [f"{_list_names(names)}, which {'is' if len(names) == 1 else 'are'} {state}"
+             for state, names in by_state.items()]  # fmt: skip
     at = f": {clean(held['at_path'])}" if held["at_path"] else ""
-    return f"it touches {own}, and so {'does' if len(named) == 1 else 'do'} {' and '.join(named)}{at}"
+    return f"it touches {own}, and so {'does' if len(others) == 1 else 'do'} {'; '.join(named)}{at}"
 
 
 def _list_names(names: Sequence[str]) -> str:

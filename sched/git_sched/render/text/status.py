@@ -164,7 +164,7 @@ def _signals(signals: record.SignalsRecord, screen: Screen) -> list[str]:
     parts = {
         f"worktrees: {'' if trees['known'] else 'unknown, '}{clean(trees['source'])}": trees["known"],
         f"merge queue: {f'{waiting} ({source})' if queue['known'] else f'unknown, {source}'}": queue["known"],
-        f"decisions: {clean(past['source'])}" if past["known"] else clean(past["source"]): True,
+        f"decisions: {clean(past['source'])}" if past["rows"] else clean(past["source"]): True,
     }
     return [part for part, is_known in parts.items() if is_known or screen.verbose]
 
