@@ -92,7 +92,8 @@ def inputs_of(scene: Scene) -> Inputs:
     clock = parse_time(scene["clock"]) if "clock" in scene else now
     assert now is not None
     assert clock is not None
-    basis = Basis(now=now, now_source="commit", clock=clock)
+    inputs = tuple((_path(name), "0" * 40) for name in names)
+    basis = Basis(inputs=inputs, now=now, now_source="commit", clock=clock)
     return Inputs(
         tuple(graph for one in parsed for graph in one.graphs),
         policy.policy,

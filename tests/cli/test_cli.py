@@ -154,7 +154,7 @@ def test_1_where_the_policy_is_refused(repository: Path) -> None:
         ("explain checkout", "error: no node is called checkout; it is a graph with 2 nodes\nhint: git sched status "),
         ("explain same", "error: same could be any of checkout/same, hotfixes/same\nhint: name it in full\n"),
         ("check nosuch.json", "error: nosuch.json does not exist\n"),
-        ("check ../outside", "error: ../outside lies outside the workspace\n"),
+        ("check ../outside", "error: ../outside is outside the workspace\n"),
         ("policy set", "error: there is nothing to set\nhint: git sched policy set --weight urgency=3\n"),
     ],
 )

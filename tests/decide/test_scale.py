@@ -188,6 +188,7 @@ def test_what_is_said_stays_short() -> None:
             "titles": [""] * 4,
             "more": 2_995,
             "why": "wait for n0",
+            "waits_for": ["g/n0"],
             "kind": "waits_for",
         }
     ]

@@ -128,7 +128,7 @@ def test_a_forged_explanation_says_what_it_can() -> None:
 
 def test_what_waits_without_a_name_is_said_on_a_page() -> None:
     record = build_next(answer_to(WRONG))
-    record["waiting"] = [{"nodes": [], "titles": [], "more": 0, "why": "waits", "kind": ""}]
+    record["waiting"] = [{"nodes": [], "titles": [], "more": 0, "why": "waits", "waits_for": [], "kind": ""}]
     assert "<td>waits</td>" in decision_html.render(record)
 
 

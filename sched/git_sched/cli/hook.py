@@ -61,7 +61,7 @@ def _hush(error: Exception) -> None:
 def install(start: str, /) -> int:
     """Put the hooks into git's hook folder; hooks that are there already are kept and run first.
 
-    Writes only where the folder lies outside every work tree: what lies inside can be changed by a merge. Elsewhere
+    Writes only where the folder is outside every work tree: what is inside can be changed by a merge. Elsewhere
     prints the lines to add by hand.
     """
     from git_sched.hooks.hooks_path import find_hooks_path

@@ -71,7 +71,7 @@ def _relative(location: Location, named: str) -> str:
         return "."
     path = location.relative(named)
     if path is None:
-        raise RequestError(f"{named} lies outside the workspace", hint="name files of the workspace, or -C another one")
+        raise RequestError(f"{named} is outside the workspace", hint="name files of the workspace, or -C another one")
     if location.from_commit or location.root is None:
         found = _covers(f"{location.prefix}{path}", (entry.path for entry in location.entries))
     else:

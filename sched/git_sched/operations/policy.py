@@ -100,7 +100,7 @@ def _file(workspace: Workspace, root: str) -> str:
     if named is not None:
         path = workspace.location.relative(named)
         if path is None:
-            raise RequestError(f"{named} lies outside the workspace")
+            raise RequestError(f"{named} is outside the workspace")
         return path
     present = [path for path in policy_file.POLICY_PATHS if os.path.lexists(os.path.join(root, path))]
     if len(present) > 1:

@@ -83,6 +83,8 @@ class WaitingRecord(Record):
     """How many further tasks wait for the same."""
     why: str
     """What they wait for, in words."""
+    waits_for: list[str]
+    """Full names of the first few tasks that they wait for directly."""
     kind: str
     """The reason they share; empty for those that wait for tasks which wait themselves."""
 

@@ -43,6 +43,10 @@ SOURCES: Final = {"wall": "the clock's", "commit": "the commit's", "given": "as 
 """Whose time was used, in words."""
 
 
+TIMES: Final = {"commit": " (the commit's time)", "wall": " (the clock)"}
+"""Whose time it is, behind the time as of which an answer holds."""
+
+
 def describe_time_gate(found: record.DecisionsRecord) -> str:
     """Say until when a date or a recent hand-out keeps everything back; empty where none does."""
     if found["free_at"] is None:

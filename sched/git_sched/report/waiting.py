@@ -82,6 +82,10 @@ _SAYINGS: dict[str, tuple[str, str]] = {
 }
 
 
+_ON_OTHERS: Final = frozenset({"waits_for", "container"})
+"""Reasons that are other tasks."""
+
+
 def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
     """Group the blocked nodes by what they wait for, those nearest to being ready first."""
     metrics = answer.metrics
@@ -104,7 +108,9 @@ def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
     rows: list[record.WaitingRecord] = [
         {"nodes": [metrics.node(i).name for i in nodes[:NAMED]],
          "titles": [metrics.node(i).title for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
-         "why": explain_reason(metrics, reason, plural=len(nodes) > 1), "kind": reason.kind}
+         "why": explain_reason(metrics, reason, plural=len(nodes) > 1),
+         "waits_for": [metrics.node(i).name for i in reason.nodes[:NAMED]] if reason.kind in _ON_OTHERS else [],
+         "kind": reason.kind}
         for reason, nodes in list(found.values())[:GROUPS]
     ]  # fmt: skip
     rest += sum(len(nodes) for _, nodes in list(found.values())[GROUPS:])
@@ -115,6 +121,7 @@ def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
                 "titles": [],
                 "more": rest,
                 "why": f"wait{'s' if rest == 1 else ''} for the tasks above",
+                "waits_for": [],
                 "kind": "",
             }
         )

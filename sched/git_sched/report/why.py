@@ -108,8 +108,9 @@ def _differences(answer: Answer, pair: Pair) -> list[Clause]:
     favors = sorted((name for name in gains if gains[name] > 0), key=lambda name: -gains[name])
     found: list[tuple[int, Clause]] = []
     for name in favors:
-        by_weight = name in mine and name in theirs and mine[name].rating <= theirs[name].rating and name != PRESSURE
-        clause = _weighed(answer, pair, name) if by_weight else _clause(answer, pair, name)
+        counts_for_both = name in mine and name in theirs
+        by_rating = name == PRESSURE or (counts_for_both and mine[name].rating > theirs[name].rating)
+        clause = _clause(answer, pair, name) if by_rating else _weighed(answer, pair, name)
         if clause is not None and clause not in [other for _, other in found]:
             found.append((gains[name], clause))
     if not found:

@@ -78,7 +78,7 @@ def read_graphs(reader: Reader, location: Location, policy: Policy) -> Discovere
         read = {path: reader.read(path) for path in claim.paths}
         blobs = tuple(blob for blob in read.values() if blob)
         if blobs:
-            unread = tuple(path for path, blob in read.items() if not blob)
+            unread = tuple(path for path, blob in read.items() if not blob and reader.has(path))
             parsed = format_.parse(Source(format_.name, claim.root, blobs, unread))
             graphs.extend(parsed.graphs)
             problems.extend(parsed.problems)

@@ -82,13 +82,11 @@ class Reader:
         return None
 
     def exists(self, path: str) -> bool:
-        """Return whether a path exists here (it may still not be a regular file)."""
+        """Return whether a path exists here; a committed one that the work tree lacks is added as a problem."""
         plain = files.inside(path)
         if plain is None:
             return False
-        if self.from_commit or self.root is None:
-            return plain in self._tree
-        if files.exists(self.root, plain):
+        if self.has(plain):
             return True
         if plain in self._tree:
             self.dirty.add(plain)
@@ -100,6 +98,12 @@ class Reader:
                 severity="warning",
             )
         return False
+
+    def has(self, path: str) -> bool:
+        """Return whether there is anything at a path inside the workspace (it may not be a regular file)."""
+        if self.from_commit or self.root is None:
+            return path in self._tree
+        return files.exists(self.root, path)
 
     def read(self, path: str) -> Blob | None:
         """Read one file and note it in ``inputs`` and ``dirty``; ``None``, with a problem, if it cannot be read."""

@@ -8,7 +8,7 @@ from git_sched.render.counts import count_edited, format_severities
 from git_sched.render.html.page import Html, code, element, fold, join, paragraph, section, table, text
 from git_sched.render.layout import round_rows
 from git_sched.render.markdown.escape import strip_invisible
-from git_sched.render.outcome import SOURCES
+from git_sched.render.outcome import TIMES
 from git_sched.render.tasks import format_estimated, format_task_size, format_total, name_task, shorten_name
 
 if TYPE_CHECKING:
@@ -165,11 +165,10 @@ def fold_scores(rows: Sequence[record.RankedRecord], naming: Naming) -> Html:
 
 def foot(basis: record.BasisRecord) -> Html:
     """Say what the answer was computed from."""
-    at = f"commit {basis['revision'][:12]}" if basis["revision"] else "outside any commit"
+    at = f"from commit {basis['revision'][:12]}" if basis["revision"] else "outside any commit"
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
     dirty = f", {count_edited(basis)} changed since" if basis["dirty"] else ""
     policy = basis["policy"]
     rules = f"policy {policy['path']} (preset {policy['preset']})" if policy["path"] else f"preset {policy['preset']}"
-    source = SOURCES.get(basis["now_source"], basis["now_source"])
-    now = f"; time used: {basis['now']} ({source})" if basis["now"] else ""
-    return Html("\n" + element("footer", text(f"Computed from {at}{where}{dirty} with {rules}{now}.")) + "\n")
+    now = f", as of {basis['now']}{TIMES.get(basis['now_source'], '')}" if basis["now"] else ""
+    return Html("\n" + element("footer", text(f"Computed {at}{where}{dirty} with {rules}{now}.")) + "\n")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from git_sched.model.characters import to_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TITLE: Final = 120
 """Graphemes of a title that are shown."""
@@ -87,9 +90,18 @@ def format_code(text: str, *, limit: int = 420) -> str:
     return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) else _escape(shown)
 
 
-def escape_prose(text: str, *, limit: int = SENTENCE) -> str:
-    """Give a sentence of ours that quotes foreign words: inert, with ids and paths as code."""
+def escape_prose(text: str, *, names: Sequence[str] = (), limit: int = SENTENCE) -> str:
+    """Give a sentence of ours that quotes foreign words: inert, with ids, paths and a list of ``names`` as code."""
     shown = strip_invisible(text, limit=limit)
+    listed = [*re.finditer(rf"(?<![\w./-]){re.escape(', '.join(names))}(?![\w/-])", shown)] if names else []
+    if not listed:
+        return _mark_names(shown)
+    quoted = ", ".join(map(format_code, names))
+    return f"{_mark_names(shown[: listed[-1].start()])}{quoted}{_mark_names(shown[listed[-1].end() :])}"
+
+
+def _mark_names(shown: str) -> str:
+    """Write as code what can only be an id or a path."""
     parts, at = [], 0
     for found in _WORD.finditer(shown):
         if any(c.isalpha() for c in found[0]):

@@ -21,12 +21,14 @@ from git_sched.render.markdown.blocks import (
     write_why,
 )
 from git_sched.render.markdown.escape import escape_inline, escape_prose, format_code
-from git_sched.render.outcome import headline_nothing
+from git_sched.render.outcome import TIMES, headline_nothing
 from git_sched.render.redact import redact_next
 from git_sched.render.tasks import format_estimated, format_task_size, format_total, shorten_name
 from git_sched.render.tasks import name_task as write_id
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched import record
     from git_sched.render.redact import Redaction
 
@@ -115,11 +117,13 @@ def _broken(pushed: record.ChangesRecord | None, shows: Redaction) -> list[str]:
 
 
 def _ranking(found: record.DecisionsRecord, shows: Redaction, step: int) -> list[str]:
-    """Give the ready tasks in their order; a single one is the answer itself and needs no table."""
+    """Give the picks, then the other ready tasks; a single one is the answer itself and needs no table."""
     free = [row for row in found["ranking"] if row["state"] != "held"]
     if len(free) <= 1:
         return []
     agents = {(row["graph_id"], row["node_id"]): row["agent_id"] or "" for row in found["decisions"]}
+    places = {name: n for n, name in enumerate(agents)}
+    free.sort(key=lambda row: places.get((row["graph_id"], row["node_id"]), len(places)))
     rows = []
     for n, row in enumerate(free[:step], 1):
         picked = row["state"] == "picked"
@@ -161,7 +165,7 @@ def _counts(found: record.DecisionsRecord, pushed: record.ChangesRecord | None) 
     done = diff_sentences.write_counts(pushed, past=True, only=PUSHED) if pushed else []
     parts = [f"This push {diff_sentences.join_words(done)}."] if done else []
     parts.append(", ".join(states))
-    if counts["open"]:
+    if found["longest_path"]["tasks"]:
         parts.append(f"{format_total(found['longest_path'])} on the longest path, {_work_left(found)} of work left")
     return " · ".join(parts)
 
@@ -176,16 +180,19 @@ def _work_left(found: record.DecisionsRecord) -> str:
 
 def _waiting(found: record.DecisionsRecord, shows: Redaction, step: int) -> list[str]:
     rows = [
-        [_task(found, row, shows), f"held: {escape_prose(shows.words(row['why']))}"] for row in found["held"][:step]
+        [_task(found, row, shows), f"held: {escape_prose(shows.words(row['why']), names=_names(found, row['by']))}"]
+        for row in found["held"][:step]
     ]
     if (left := found["counts"]["held"] - len(rows)) > 0:
         rows.append([f"{left} more", "held"])
     for group in found["waiting"][:step]:
-        names = [shorten_name(node, qualified=found["qualified"]) for node in group["nodes"][:10]]
-        titles = [*group["titles"], *[""] * len(names)]
-        tasks = [name_task(name, title, shows) for name, title in zip(names, titles, strict=False)]
+        waiting = _names(found, group["nodes"][:10])
+        titles = [*group["titles"], *[""] * len(waiting)]
+        tasks = [name_task(name, title, shows) for name, title in zip(waiting, titles, strict=False)]
         more = group["more"] + max(0, len(group["nodes"]) - 10)
-        rows.append([", ".join([*tasks, f"{more} more"] if more else tasks), _why(group, shows)])
+        names = _names(found, group["waits_for"])
+        why = escape_prose(_why(group, shows), names=names)
+        rows.append([", ".join([*tasks, f"{more} more"] if more else tasks), why])
     if len(found["waiting"]) > step:
         rest = sum(len(group["nodes"]) + group["more"] for group in found["waiting"][step:])
         rows.append([f"{rest} more", "wait too"])
@@ -199,7 +206,11 @@ def _why(group: record.WaitingRecord, shows: Redaction) -> str:
     text = group["why"]
     if group["kind"] == "unknown_dependency" or (group["kind"] == "blocked_by_status" and not shows.publish["titles"]):
         text = text.partition(": ")[0]
-    return escape_prose(shows.words(text))
+    return shows.words(text)
+
+
+def _names(found: record.DecisionsRecord, names: Sequence[str]) -> list[str]:
+    return [shorten_name(name, qualified=found["qualified"]) for name in names]
 
 
 def _drawing(found: record.DecisionsRecord) -> list[str]:
@@ -220,20 +231,18 @@ def _drawing(found: record.DecisionsRecord) -> list[str]:
 def footer(found: record.DecisionsRecord) -> str:
     """Say what the answer was computed from, and how to repeat it."""
     basis = found["basis"]
-    parts = [f"Decided at {shorten_revision(basis['revision'])} {describe_policy(basis['policy'])}"]
+    at = f"at {shorten_revision(basis['revision'])}" if basis["revision"] else "outside any commit"
+    parts = [f"Decided {at} {describe_policy(basis['policy'])}"]
     if basis["dirty"]:
         parts.append(f"{count(count_edited(basis), 'file')} changed since")
     if basis["workspace"]:
         parts.append(f"in {format_code(basis['workspace'])}")
     if basis["now"]:
-        parts.append(f"as of {format_code(basis['now'])}{_TIMES.get(basis['now_source'], '')}")
+        parts.append(f"as of {format_code(basis['now'])}{TIMES.get(basis['now_source'], '')}")
     commit = basis["revision"] or ""
     repeats = commit.isascii() and commit.isalnum() and not basis["dirty"]
     repeat = f". Repeat it: `git sched status --rev {commit[:7]}`" if repeats else ""
     return f"<sub>{', '.join(parts)}{repeat}</sub>"
-
-
-_TIMES: Final = {"commit": " (the commit's time)", "wall": " (the clock)"}
 
 
 def describe_policy(found: record.PolicyRef) -> str:

@@ -35,5 +35,6 @@ def render(found: record.CheckRecord, screen: Screen = PIPE) -> str:
         count(found["nodes"], "node"),
         count(found["policies"], "policy", "policies"),
     ]
-    lines.append(f"{', '.join(read)}: {format_severities(found['problems']) or 'no problems'}")
+    verdict = format_severities(found["problems"]) or ("" if found["not_read"] else "no problems")
+    lines.append(f"{', '.join(read)}{f': {verdict}' if verdict else ''}")
     return "\n".join(lines) + "\n"
