@@ -26,7 +26,7 @@ CODES: Final[dict[str, str]] = {
     "duplicate-dependency": "A node names the same dependency twice.",
     "graph-id-differs": "A node states another graph id than the file it stands in; the file's holds.",
     "negative-estimate": "A negative estimate counts as absent.",
-    "unknown-dependency": "A dependency names no node of this workspace; the node waits until that is mended.",
+    "unknown-dependency": "A dependency names no node of this workspace; the node waits until that is fixed.",
     "redundant-dependency": "A dependency between a task and one it is part of; being a part already says it.",
     "ambiguous-dependency": "A dependency could mean more than one node.",
     "cancelled-dependency": "A dependency was cancelled, which under on_cancelled: block never frees the node.",
