@@ -16,7 +16,7 @@ class FactorRecord(Record):
     weight: float
     """The factor's weight for this task's graph; for ``merge_pressure`` the penalty."""
     rating: float
-    """How strongly the factor favors the task, 0 to 1; for ``priority`` the integer itself, for ``merge_pressure`` -1."""
+    """How strongly the factor favors the task, 0 to 1; for ``priority`` the integer, for ``merge_pressure`` -1."""
     points: float
     """Weight x rating, rounded half to even at six decimals."""
     known: bool
