@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def find_enders(answer: Answer, node: int) -> list[str]:
-    """Name the tasks that fill the gate of a held node; empty where, tried out, it is held even after all have ended."""
+    """Name the tasks that fill the gate of a held node; empty where a trial shows that it is held after their end."""
     held = answer.choice.held[node]
     if held.gate not in {"collision", "limits", "budget"}:
         return []

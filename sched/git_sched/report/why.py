@@ -91,7 +91,7 @@ def _tie(answer: Answer, number: int, rival: Ranked) -> Clause:
 
 
 def _alike(answer: Answer, rival: Ranked) -> set[int]:
-    """Return the ready nodes that are ordered after one only by their ids."""
+    """Return the ready nodes that have the same score, tokens and priority as one, so that only ids order them."""
     out = answer.choice.held.keys() | {skipped.node for skipped in answer.choice.skipped}
     key = order(answer.metrics, rival.node, rival.score)[:3]
     ranking = answer.choice.ranking
@@ -99,7 +99,7 @@ def _alike(answer: Answer, rival: Ranked) -> set[int]:
 
 
 def _differences(answer: Answer, pair: Pair) -> list[Clause]:
-    """Return the clauses for what favors the pick, the largest first: at most two, the second only where it is large."""
+    """Return the clauses for what favors the pick, the largest first: at most two, the second only if it is large."""
     mine, theirs = ({row.factor: row for row in answer.scoring.rows(r.node, r.context)} for r in pair)
     gains = {
         name: (mine[name].points if name in mine else 0) - (theirs[name].points if name in theirs else 0)
