@@ -92,7 +92,7 @@ def inputs_of(scene: Scene) -> Inputs:
     clock = parse_time(scene["clock"]) if "clock" in scene else now
     assert now is not None
     assert clock is not None
-    basis = Basis(now=now, now_source="commit", clock=clock)
+    basis = Basis(inputs=tuple((name, "1" * 40) for name in names), now=now, now_source="commit", clock=clock)
     return Inputs(
         tuple(graph for one in parsed for graph in one.graphs),
         policy.policy,

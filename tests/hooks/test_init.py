@@ -50,7 +50,7 @@ def test_an_empty_repository(folder: Path) -> None:
     assert tree(folder / ".git") == before
     checked = ask(folder, "check", "--strict")
     assert (checked.code, checked.out) == (0, "1 graph, 3 nodes, 1 policy: no problems\n")
-    assert ask(folder, "next", "-q").out == "tasks/first-step\n"
+    assert ask(folder, "next", "-q").out == "first-step\n"
     repos.add(folder, {})
     assert ask(folder, "next", "-q", "--record").code == 0
     assert git(folder, "status", "--short") == ""
@@ -141,7 +141,7 @@ def test_a_folder_of_the_workspace(folder: Path) -> None:
     (folder / "inner").mkdir()
     assert ask(folder, "init", "--workspace", "inner").code == 0
     assert set(files(folder)) == {f"inner/{name}" for name in (GRAPH_PATH, POLICY_PATH, ".gitignore")}
-    assert ask(folder / "inner", "next", "-q").out == "tasks/first-step\n"
+    assert ask(folder / "inner", "next", "-q").out == "first-step\n"
 
 
 def test_outside_git_there_is_nothing_to_ignore_for(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.heavy
 
 GIT = shutil.which("git") or "git"
-MENDS = "sched: git-sched did not run: git sched hook install mends this hook, uninstall removes it"
+FIXES = "sched: git-sched did not run: git sched hook install fixes this hook, uninstall removes it"
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def path_without_it(site: Site) -> str:
 
 def test_the_tool_is_missing(site: Site) -> None:
     edit(site, sys.executable, "/nosuch/python")
-    assert sites.spoken(merge(site, PATH=path_without_it(site))) == [MENDS]
+    assert sites.spoken(merge(site, PATH=path_without_it(site))) == [FIXES]
 
 
 def test_the_tool_is_missing_at_a_switch(site: Site) -> None:
@@ -137,13 +137,13 @@ def test_the_tool_is_found_on_path(site: Site) -> None:
 @pytest.mark.parametrize("end", ["exit 70", "kill -9 $$", "echo sched: torn >&2; exec false"])
 def test_the_tool_crashes(site: Site, end: str) -> None:
     edit(site, sys.executable, str(repos.script(site.root / "python", end)))
-    assert sites.spoken(merge(site, PATH=path_without_it(site))) == [MENDS]
+    assert sites.spoken(merge(site, PATH=path_without_it(site))) == [FIXES]
 
 
 def test_the_package_is_gone(site: Site) -> None:
     edit(site, str(repos.SOURCE), "/nosuch")
     edit(site, sys.executable, str(repos.script(site.root / "python", f'exec "{sys.executable}" -S "$@"')))
-    assert sites.spoken(merge(site, PATH=path_without_it(site))) == [MENDS]
+    assert sites.spoken(merge(site, PATH=path_without_it(site))) == [FIXES]
 
 
 def fake_git(site: Site, *lines: str) -> str:

@@ -16,7 +16,7 @@ MARK: Final = "# A hook of git-sched:"
 BEFORE: Final = ".before-git-sched"
 """Suffix of a hook that existed before; it is run first."""
 
-_MISSING: Final = "sched: git-sched did not run: git sched hook install mends this hook, uninstall removes it"
+_MISSING: Final = "sched: git-sched did not run: git sched hook install fixes this hook, uninstall removes it"
 
 
 def script(name: str, *, python: str, path: str) -> str:

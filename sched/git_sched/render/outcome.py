@@ -18,6 +18,20 @@ def name_places(looked_for: Sequence[str]) -> list[str]:
     return [f"  looked for {', '.join(looked_for)}", hint]
 
 
+def has_task_files(basis: record.BasisRecord) -> bool:
+    """Whether any file was read as a task file."""
+    return any(read["path"] != basis["policy"]["path"] for read in basis["inputs"])
+
+
+def describe_empty(basis: record.BasisRecord, problems: Sequence[record.ProblemRecord]) -> str:
+    """Say why there are no tasks: no task files, errors in all of them, or nothing in them."""
+    if not has_task_files(basis):
+        return "no task files here"
+    if any(problem["severity"] == "error" for problem in problems):
+        return "no tasks could be read from the task files"
+    return "the task files hold no tasks"
+
+
 def headline_nothing(found: record.DecisionsRecord) -> str:
     """Say in a heading why nothing is picked."""
     counts = found["counts"]
@@ -27,8 +41,7 @@ def headline_nothing(found: record.DecisionsRecord) -> str:
         case "all-done":
             return f"All done: {counts['completed']} completed, none open"
         case "empty":
-            what = "the task files hold no tasks" if found["basis"]["inputs"] else "no task files here"
-            return f"Nothing to schedule: {what}"
+            return f"Nothing to schedule: {describe_empty(found['basis'], found['problems'])}"
         case "stuck" if not counts["open"]:
             return f"Stuck: {count(counts['in_error'], 'task')} in error, no other is open"
         case "stuck":

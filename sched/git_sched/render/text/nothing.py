@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count, sentence
 from git_sched.render.layout import clean, guard_line
-from git_sched.render.outcome import describe_time_gate, name_places
+from git_sched.render.outcome import describe_empty, describe_time_gate, has_task_files, name_places
 from git_sched.render.tasks import name_task
 from git_sched.render.terminal import RED, YELLOW, paint, wrap
 from git_sched.render.text.table import Row, lay_out, write_name
@@ -41,9 +41,8 @@ def name_errors(problems: Sequence[record.ProblemRecord]) -> list[str]:
 
 
 def _empty(answer: record.DecisionsRecord) -> list[str]:
-    if answer["basis"]["inputs"]:
-        return ["nothing to schedule: the task files hold no tasks"]
-    return ["nothing to schedule: no task files here", *name_places(answer["looked_for"])]
+    line = f"nothing to schedule: {describe_empty(answer['basis'], answer['problems'])}"
+    return [line] if has_task_files(answer["basis"]) else [line, *name_places(answer["looked_for"])]
 
 
 def _all_done(counts: record.CountsRecord) -> str:

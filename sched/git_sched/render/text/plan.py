@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count, format_duration
 from git_sched.render.layout import align_columns, clean, drop_empty_columns
-from git_sched.render.outcome import name_places
+from git_sched.render.outcome import describe_empty, has_task_files, name_places
 from git_sched.render.tasks import format_coverage, format_estimated, format_total, name_task, shorten_name
 from git_sched.render.terminal import PIPE, wrap
 from git_sched.render.text.table import Row, build_row, lay_out
@@ -32,7 +32,7 @@ def render(found: record.ForecastRecord, screen: Screen = PIPE) -> str:
     lines = wrap(headline(found), screen, rest="  ")
     if found["outcome"] == "refused":
         lines += [f"  {clean(p['path'])}: {clean(p['message'])}" for p in found["problems"] if p["severity"] == "error"]
-    if found["outcome"] == "empty" and not found["basis"]["inputs"]:
+    if found["outcome"] == "empty" and not has_task_files(found["basis"]):
         lines += name_places(found["looked_for"])
     if found["tasks"]:
         for line in describe(found):
@@ -73,9 +73,7 @@ def headline(found: record.ForecastRecord) -> str:
         return f"nothing can start: {count(counts['open'], 'open task')}"
     if counts["nodes"]:
         return "all done: no task is open"
-    if found["basis"]["inputs"]:
-        return "nothing to schedule: the task files hold no tasks"
-    return "nothing to schedule: no task files here"
+    return f"nothing to schedule: {describe_empty(found['basis'], found['problems'])}"
 
 
 def _extent(found: record.ForecastRecord) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from git_sched.model.phrases import count
 from git_sched.render.counts import format_counts
 from git_sched.render.layout import clean, format_points
+from git_sched.render.outcome import describe_empty
 from git_sched.render.tasks import format_estimated, format_total, name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, separate, wrap
 from git_sched.render.text.table import build_row, lay_out, write_name
@@ -141,7 +142,7 @@ def _nothing(status: record.StatusRecord) -> str:
         return "no open task is like that"
     if counts["nodes"]:
         return "nothing is open"
-    return "the task files hold no tasks" if counts["graphs"] else "no task files here"
+    return describe_empty(status["basis"], status["problems"])
 
 
 def _sum(status: record.StatusRecord) -> str:
