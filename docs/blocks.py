@@ -1,7 +1,7 @@
-"""Writes the generated blocks of README.md and docs/*.md: what stands between ``<!-- begin NAME -->`` and its end.
+"""Writes the generated blocks of README.md and docs/*.md: what is between ``<!-- begin NAME -->`` and its end.
 
 python docs/blocks.py           # writes them
-python docs/blocks.py --check   # says which are out of date, and exits with 1
+python docs/blocks.py --check   # names those that are out of date, and exits with 1
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BLOCK = re.compile(r"(<!-- begin ([a-z-]+) -->\n).*?(<!-- end \2 -->)", re.DOTAL
 
 
 def printed(name: str) -> str:
-    """Give what a command says about the example, as its reader sees it."""
+    """Run a command on the example, and return its output as a reader sees it."""
     command = [sys.executable, "-P", "-m", "git_sched", "-C", "docs/example", name]
     environment = {"PYTHONPATH": str(ROOT / "sched"), "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
@@ -42,7 +42,7 @@ def printed(name: str) -> str:
 
 
 def factors() -> str:
-    """Give the table of factors with what the presets weigh them."""
+    """Build the table of factors with what the presets weigh them."""
     balanced, rfc = PRESETS["balanced"], PRESETS["rfc-0012"]
     rows = ["| factor | rates | `balanced` | `rfc-0012` |", "|---|---|--:|--:|"]
     rows += [f"| {f.name} | {f.summary} | {balanced.get(f.name, 0):g} | {rfc.get(f.name, 0):g} |" for f in FACTORS]
@@ -50,26 +50,26 @@ def factors() -> str:
 
 
 def commands() -> str:
-    """Give the table of commands."""
+    """Build the table of commands."""
     return (
         "\n".join(["| command | |", "|---|---|", *(f"| `git sched {n}` | {t} |" for n, t in COMMANDS.items())]) + "\n"
     )
 
 
 def options(command: click.Command) -> str:
-    """Give the table of a command's options, or nothing where it has none."""
+    """Build the table of a command's options, or nothing where it has none."""
     rows = [_option(param) for param in command.params if isinstance(param, click.Option) and param.help]
     return "\n".join(["| option | |", "|---|---|", *rows]) + "\n" if rows else ""
 
 
 def _option(option: click.Option) -> str:
-    """Give the row of an option: how it is written, and its help with the words it can take."""
+    """Build the row of an option: how it is written, and its help with the words it can take."""
     names = " / ".join(", ".join(words) for words in (option.opts, option.secondary_opts) if words)
     written = f"{names} {_value(option)}".rstrip().replace("|", r"\|")  # a bar alone would end the cell
     said = [option.help or ""]
     if isinstance(option.type, click.Choice):
         said += [f"One of {', '.join(f'`{word}`' for word in option.type.choices)}."]
-    if option.multiple:
+    if option.multiple and "(repeatable" not in (option.help or ""):
         said += ["Can be given several times."]
     return f"| `{written}` | {' '.join(said)} |"
 
@@ -81,14 +81,15 @@ def _value(option: click.Option) -> str:
 
 
 def usage(name: str, command: click.Command) -> list[str]:
-    """Give the lines that say how a command is written; one for each of a group's commands."""
+    """Write the usage lines of a command; one for each of a group's commands."""
     if isinstance(command, click.Group):
         return [line for inner, found in command.commands.items() for line in usage(f"{name} {inner}", found)]
     words = [name, *(["[OPTIONS]"] if options(command) else [])]
     for param in command.params:
         if isinstance(param, click.Argument):
-            word = param.metavar or (param.name or "").upper()
-            words.append(f"{word if param.required else f'[{word}]'}{'...' if param.nargs < 0 else ''}")
+            word = (param.name or "").upper()
+            word = f"{word if param.required else f'[{word}]'}{'...' if param.nargs < 0 else ''}"
+            words.append(param.metavar or word)
     return [" ".join(words)]
 
 
@@ -103,7 +104,7 @@ def _command(name: str) -> click.Command:
 
 
 def operations() -> str:
-    """Give a table of the operations and a section for each, with its options and the arguments of its tool."""
+    """Build a table of the operations and a section for each, with its options and the arguments of its tool."""
     from git_sched.mcp_server.tools import TOOLS
     from git_sched.operations import OPERATIONS
     from git_sched.schemas import of_type
@@ -133,12 +134,12 @@ def operations() -> str:
 
 
 def problem_codes() -> str:
-    """Give a paragraph for every code that a problem can carry."""
+    """Build a paragraph for every code that a problem can carry."""
     return "\n".join(f"### {code}\n\n{text}\n" for code, text in CODES.items())
 
 
 def schemas() -> str:
-    """Give the table of JSON Schemas."""
+    """Build the table of JSON Schemas."""
     from git_sched.schemas import SCHEMAS, URN
 
     rows = [f"| `{name}` | `{URN}{name}` | {entry.summary} |" for name, entry in SCHEMAS.items()]
@@ -146,7 +147,7 @@ def schemas() -> str:
 
 
 def keys(table: Mapping[str, Key]) -> str:
-    """Give the table of the keys of a file; those of a mapping follow with its name before theirs."""
+    """Build the table of the keys of a file; those of a mapping follow with its name before theirs."""
     return "\n".join(["| key | type and range | default | meaning |", "|---|---|---|---|", *_key_rows(table)]) + "\n"
 
 
@@ -161,7 +162,7 @@ def _key_rows(table: Mapping[str, Key], before: str = "") -> Iterator[str]:
 
 
 def kind_in_words(kind: Kind) -> str:
-    """Give a kind and its range in words."""
+    """Write a kind and its range in words."""
     match kind:
         case Whole(low, high):
             return f"`{low}`" if low == high else f"whole number, {low:,} to {high:,}"
@@ -182,26 +183,26 @@ def kind_in_words(kind: Kind) -> str:
 
 
 def benchmark() -> str:
-    """Give the table of the lab, git-sched beside the rules of today's tools."""
+    """Build the table of the lab, git-sched beside the rules of today's tools."""
     command = [sys.executable, "tests/benchmarks", "--rule", "git-sched=benchmarks.adapter:decide"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def fence(number: int) -> str:
-    """Give one of the workflows that the page of the Action shows, as it stands there."""
+    """Return one of the workflows that the page of the Action shows."""
     page = (ROOT / "docs" / "action.md").read_text(encoding="utf-8")
     fences: list[str] = re.findall(r"^```yaml\n.*?^```\n", page, re.MULTILINE | re.DOTALL)
     return fences[number]
 
 
 def table(name: str) -> str:
-    """Give a table of the page of the Action, which its own test compares with action.yml."""
+    """Build a table of the page of the Action, which its own test compares with action.yml."""
     page = (ROOT / "docs" / "action.md").read_text(encoding="utf-8")
     return page.partition(f"<!-- begin {name} -->\n")[2].partition(f"<!-- end {name} -->")[0]
 
 
 def modules() -> str:
-    """Give the list of modules, each with the first sentence of its docstring."""
+    """Build the list of modules, each with the first sentence of its docstring."""
     package = ROOT / "sched" / "git_sched"
     lines: list[str] = []
     for folder in sorted({path.parent for path in package.rglob("*.py")} - {package}):
@@ -211,7 +212,7 @@ def modules() -> str:
 
 
 def _opening(path: Path) -> str:
-    """Give the first paragraph of a module's docstring."""
+    """Return the first paragraph of a module's docstring."""
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     return " ".join(docstring.partition("\n\n")[0].split())
 
@@ -238,7 +239,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
 
 
 def filled(text: str) -> str:
-    """Give a page with its blocks written anew."""
+    """Return a page with up-to-date blocks."""
     return BLOCK.sub(lambda match: match[1] + BLOCKS[match[2]]() + match[3], text)
 
 

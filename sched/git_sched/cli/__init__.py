@@ -1,1 +1,1 @@
-"""The command line: parses, reads, decides, prints and ends; the only place that does the last two."""
+"""The command line: parses arguments, prints answers and sets exit codes; no other package prints or exits."""

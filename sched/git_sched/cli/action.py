@@ -1,4 +1,4 @@
-"""``git sched action``: the steps of action.yml. Hidden: workflows use the Action, people the other commands."""
+"""``git sched action``: the steps of action.yml; hidden from the help, since only the Action runs them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from git_sched.workspace.streams import write_out
 
 
 class Steps(click.Group):
-    """The steps; an error that ends one is an annotation, since a job's log is rarely read."""
+    """The group of steps; an error that ends one becomes an annotation, since a job's log is rarely read."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a step."""
@@ -29,12 +29,12 @@ class Steps(click.Group):
 
 @click.group("action", cls=Steps)
 def command() -> None:
-    """Run one step of action.yml, told what to do by the variables that it sets."""
+    """Run one step of action.yml, as the variables that it sets require."""
 
 
 @command.command("queue")
 def queue() -> int:
-    """Ask GitHub for the merge queue, once, and write down what it says."""
+    """Ask GitHub once for the depth of the merge queue, and store the answer."""
     from git_sched.github.api import Http, query_depth
     from git_sched.github.runner import Runner
     from git_sched.github.runner_files import format_annotation as annotation
@@ -60,7 +60,7 @@ def decide() -> int:
 
 @command.command("comment")
 def comment() -> int:
-    """Bring the comment of the pull request up to date, from what was decided."""
+    """Update the pull request comment from the stored comparison."""
     from git_sched.github.comment_step import run
 
     return run(os.environ)
@@ -68,7 +68,7 @@ def comment() -> int:
 
 @command.command("gate")
 def gate() -> int:
-    """Fail where the workflow asked for that."""
+    """Fail if the input fail-on requires it."""
     from git_sched.github.gate import verdict
     from git_sched.github.inputs import Inputs
     from git_sched.github.runner_files import format_annotation as annotation

@@ -1,4 +1,4 @@
-"""``git sched check``: what is wrong in task files and policy."""
+"""``git sched check``: shows what is wrong in task files and policy."""
 
 from __future__ import annotations
 
@@ -20,8 +20,13 @@ EXAMPLES = """Examples:
 
 @click.command("check", epilog=EXAMPLES)
 @click.argument("paths", nargs=-1)
-@click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
-@click.option("--all", "settled", is_flag=True, help="Report what is wrong with finished tasks as well.")
+@click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too (default: on errors).")
+@click.option(
+    "--all",
+    "settled",
+    is_flag=True,
+    help="Report problems of finished tasks, too (default: only where an open task waits for them).",
+)
 @reading
 @printing("check")
 @click.pass_obj

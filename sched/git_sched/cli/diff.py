@@ -1,4 +1,4 @@
-"""``git sched diff``: what a change does, between two commits or up to the work tree."""
+"""``git sched diff``: shows what a change does, between two commits or up to the work tree."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from git_sched.workspace.streams import write_err
 
 @click.command("diff")
 @click.argument("revisions", metavar="[A] [B]", nargs=-1)
-@click.option("--merge-base", is_flag=True, help="Compare with the commit where the other side left A, as A...B does.")
+@click.option(
+    "--merge-base",
+    is_flag=True,
+    help="Compare with the commit where the other side branched off, as A...B does.",
+)
 @click.option(
     "--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Number of picks to compare (default: 3)."
 )
-@for_agents("Pick for this agent.")
+@for_agents("Pick for this agent (repeatable).")
 @strict
 @reading_commits
 @printing("comparison")
@@ -27,9 +31,9 @@ from git_sched.workspace.streams import write_err
 def command(start: str, /, revisions: tuple[str, ...], merge_base: bool, strict: bool, **options: Any) -> int:
     r"""Show what a change does: which tasks it finishes, frees or blocks, and what comes next then.
 
-    Names are as for git diff: nothing compares HEAD with the work tree, A compares A with the work tree, A B and A..B
-    compare two commits, A...B compares B with the commit where it left A. Nothing is checked out. Signals and time
-    are the same on both sides.
+    Revisions are given as for git diff. Without any, HEAD is compared with the work tree; A compares A with the work
+    tree; A B and A..B compare two commits; A...B compares B with the commit where it branched off from A. Nothing is
+    checked out. Signals and time are the same on both sides.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``git sched explain``: why a task is or is not next, and what would change that."""
+"""``git sched explain``: shows why a task is or is not next, and what would change that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``git sched hook install``, ``uninstall`` and ``run``."""
+"""``git sched hook``: installs, removes and runs git hooks that show what comes next after each merge."""
 
 from __future__ import annotations
 
@@ -11,10 +11,17 @@ import click
 from git_sched.hooks import NAMES
 from git_sched.workspace.streams import escape_line, give_up, write_err, write_out
 
+EXAMPLES = """Examples:
 
-@click.group("hook")
+\b
+  git sched hook install
+  git sched hook uninstall
+"""
+
+
+@click.group("hook", epilog=EXAMPLES)
 def command() -> None:
-    """Say what comes next after each merge, by git's hooks."""
+    """Show what comes next after each merge, with git hooks."""
 
 
 @command.command("run", context_settings={"ignore_unknown_options": True})
@@ -22,10 +29,10 @@ def command() -> None:
 @click.argument("args", nargs=-1, type=click.UNPROCESSED)
 @click.pass_obj
 def run(start: str, /, name: str, args: tuple[str, ...]) -> int:
-    """Do what the hook NAME does; git gives ARGS.
+    """Run the hook NAME with the arguments ARGS that git passes to it.
 
-    Says nothing unless the move changed a task file or the policy. Writes nothing, takes five seconds at most and
-    always ends with 0, whatever happens: a merge is never held up.
+    It prints nothing unless the merge, rebase or switch changed a task file or the policy. It writes nothing, takes at
+    most five seconds and always exits with 0, so that it never stops a merge.
     """
     from git_sched.hooks import time_limit
 
@@ -48,7 +55,7 @@ def run(start: str, /, name: str, args: tuple[str, ...]) -> int:
 
 
 def _hush(error: Exception) -> None:
-    """Say in one line that there is no answer, and where to ask for it."""
+    """Print in one line that there is no answer, and the command that gives one."""
     from git_sched.render.layout import clean
 
     with suppress(Exception):
@@ -56,13 +63,13 @@ def _hush(error: Exception) -> None:
     give_up(sys.stdout)
 
 
-@command.command("install")
+@command.command("install", epilog=EXAMPLES)
 @click.pass_obj
 def install(start: str, /) -> int:
-    """Put the hooks into git's hook folder; hooks that are there already are kept and run first.
+    """Install the hooks; existing ones still run, before these.
 
-    Writes only where the folder is outside every work tree: what is inside can be changed by a merge. Elsewhere
-    prints the lines to add by hand.
+    Nothing is written to a hook folder inside a work tree, since a merge could change what is in it. Instead, the lines
+    to add by hand are printed.
     """
     from git_sched.hooks.hooks_path import find_hooks_path
     from git_sched.hooks.install import install
@@ -77,10 +84,10 @@ def install(start: str, /) -> int:
     return 0
 
 
-@command.command("uninstall")
+@command.command("uninstall", epilog=EXAMPLES)
 @click.pass_obj
 def uninstall(start: str, /) -> int:
-    """Take the hooks away again, and put those that were there before back."""
+    """Remove the hooks, and restore those that were there before."""
     from git_sched.hooks.hooks_path import find_hooks_path
     from git_sched.hooks.install import uninstall
 

@@ -1,4 +1,4 @@
-"""``git sched init``: the files a workspace begins with."""
+"""``git sched init``: writes an example graph, a policy and the ignore lines for the logs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from git_sched.workspace.locate import Location
 
 SHOWN = 5
-"""How many files of a tracker that is there already are named."""
+"""Number of existing files that are named."""
 
 
 class _Files(NamedTuple):
@@ -29,13 +29,21 @@ class _Files(NamedTuple):
     found: tuple[str, ...]
 
 
-@click.command("init")
-@click.option("--workspace", metavar="DIR", help="The workspace; found from where you are if not given.")
+EXAMPLES = """Examples:
+
+\b
+  git sched init
+  git sched init --workspace services/shop
+"""
+
+
+@click.command("init", epilog=EXAMPLES)
+@click.option("--workspace", metavar="DIR", help="Workspace folder (default: the nearest one at or above this folder).")
 @click.pass_obj
 def command(start: str, /, workspace: str | None) -> int:
     """Write an example graph, a policy and the ignore lines for the logs.
 
-    Nothing is overwritten. Where a tracker is in use already, its tasks are read as they are and no example is made.
+    Nothing is overwritten. If there are task files already, they are used and no example is written.
     """
     from git_sched.workspace import git
     from git_sched.workspace.locate import locate
@@ -71,16 +79,16 @@ def _plan(location: Location, root: str) -> _Files:
 
 
 def _unignored(location: Location, root: str) -> tuple[str, ...]:
-    """Give the ignore lines that are missing; outside git there is nothing to ignore for.
+    """Find the ignore lines that are missing; outside git there are none.
 
-    A log that is tracked is never ignored, whatever the lines say: they are not added again and again.
+    A tracked log is not ignored whatever the lines are, so lines that are there are not added again.
     """
     from git_sched.operations.starter_files import IGNORE_PATH, LOGS
 
     if location.git is None or location.top is None:
         return ()
     text = files.read(root, IGNORE_PATH) if files.exists(root, IGNORE_PATH) else b""
-    if isinstance(text, files.Refusal):  # asked first: git itself would wait at a pipe
+    if isinstance(text, files.Refusal):  # checked before git is, which would wait for a pipe
         raise WorldError(text.message, hint=text.hint)
     logs = {log: f"{location.prefix}{log}{'scheduler.jsonl' if log.endswith('/') else ''}" for log in LOGS}
     ignored = location.git.ignored(location.top, tuple(logs.values()))

@@ -1,4 +1,4 @@
-"""The entry point: one place that turns every way to end into an exit code."""
+"""The entry point: finds the command, and turns its result or error into an exit code."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ COMMANDS: Final[dict[str, str]] = {
     "init": "Write an example graph, a policy and the ignore lines for the logs.",
     "hook": "Show what comes next after each merge.",
     "schema": "Print a JSON Schema.",
-    "mcp": "Serve agents through the Model Context Protocol.",
+    "mcp": "Answer agents through the Model Context Protocol.",
 }
-"""The commands in the order of the help; each is ``command`` in its own module here, imported when it is used."""
+"""The commands in the order of the help; each is ``command`` in a module of its name, imported when it is used."""
 
 HIDDEN: Final = frozenset({"action"})
 """Commands that no help lists: the steps of action.yml."""
@@ -44,16 +44,16 @@ ELSEWHERE: Final = {
     "show": "explain NODE",
     "why": "explain NODE",
 }
-"""What other tools call what a command of ours does."""
+"""Names of commands in other tools, with the command that does the same here."""
 
 BUG: Final = 70
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are needed, so that asking costs little."""
+    """A group whose commands are imported when they are needed, so that each starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Give the commands in the order of the registry."""
+        """Return the commands in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
@@ -71,7 +71,11 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, or say which one was probably meant."""
+        """Find the command.
+
+        Raises:
+            click.UsageError: there is no such command; the message has the one that was probably meant.
+        """
         from git_sched.model.ids import did_you_mean
 
         if args and args[0] not in COMMANDS and args[0] not in HIDDEN and not args[0].startswith("-"):
@@ -81,25 +85,34 @@ class LazyGroup(click.Group):
 
 
 def _elsewhere(word: str) -> str:
-    """Say which command does what other tools call by this name."""
+    """Name the command that does what other tools call by this name."""
     return f"git sched {ELSEWHERE[word]} does that" if word in ELSEWHERE else ""
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+EXAMPLES = """Examples:
+
+\b
+  git sched next
+  git sched status
+  git sched explain api-contract
+"""
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXAMPLES)
 @click.version_option(__version__, prog_name="git-sched", message="%(prog)s %(version)s")
-@click.option("-C", "starts", metavar="DIR", multiple=True, help="Run as if started in DIR, as git does.")
+@click.option("-C", "starts", metavar="DIR", multiple=True, help="Run as if started in DIR (repeatable).")
 @click.pass_context
 def group(ctx: click.Context, starts: tuple[str, ...]) -> None:
     """Show which task to start next, from the task files and the policy committed in a repository.
 
-    Reads only: no command changes git's data, and files are written only when asked for by name.
+    No command changes git's data. Only policy set, init, hook install, --record, --dispatch and -o write files.
     """
     ctx.obj = os.path.join(".", *starts)
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command and end the process with its exit code."""
-    gc.disable()  # the process is short and makes no cycles worth collecting; a large graph is millions of objects
+    gc.disable()  # the process is short, and a large graph is millions of objects to look at
     streams.prepare()
     code = run(argv)
     gc.freeze()  # so that the end of the process does not look at every object once more
@@ -107,7 +120,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run a command; give its exit code."""
+    """Run a command; return its exit code."""
     try:
         code = group.main(args=None if argv is None else list(argv), prog_name="git sched", standalone_mode=False)
     except click.exceptions.Exit as exit_:
@@ -124,7 +137,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     except SchedError as error:
         _say(error.message, error.hint)
         return error.exit_code
-    except SystemExit:  # click's end where the reader of a help text has left
+    except SystemExit:  # click's, where the reader of a help text has left
         return 0
     except (KeyboardInterrupt, click.Abort):
         return 130
@@ -151,5 +164,5 @@ def _bug() -> int:
     _say("git-sched has a bug; please report what follows", "")
     streams.write_err(f"  git-sched {__version__}, Python {platform.python_version()}, {sys.platform}")
     for line in lines[-12:]:
-        streams.write_err(f"  | {line}")  # so that no word of a message begins a line, which a runner would obey
+        streams.write_err(f"  | {line}")  # so that no message begins a line, which GitHub's runner could obey
     return BUG

@@ -1,4 +1,4 @@
-"""``git sched next``: which task comes next, and why; on request also logged."""
+"""``git sched next``: shows which task to start next, and why; on request it also logs the decision."""
 
 from __future__ import annotations
 
@@ -34,8 +34,12 @@ EXAMPLES = """Examples:
 @click.option("--lookahead", type=click.IntRange(min=0, max=10_000), metavar="N",
               help="Number of alternative plans to try (default: the policy's).")  # fmt: skip
 @click.option("--assume-done", metavar="ID", multiple=True, help="Treat this task as completed (repeatable).")
-@click.option("--record", is_flag=True, help="Log the decision.")
-@click.option("--dispatch", is_flag=True, help="Log the decision as given out.")
+@click.option("--record", is_flag=True, help="Log the decision (default: write nothing).")
+@click.option(
+    "--dispatch",
+    is_flag=True,
+    help="Log the decision as given out, so that nobody else gets the task (see redispatch_after).",
+)
 @click.option("--exit-code", "wants_code", is_flag=True, help="Exit with 3 when nothing is picked.")
 @strict
 @reading
@@ -62,7 +66,7 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
 
 
 def _print_notes(found: records.DecisionsRecord, how: Printing, asked: Result) -> None:
-    """Print what belongs beside the answer: counts, problems, the numbers behind it, and what it was computed from."""
+    """Print notes on stderr: counts, problems, the numbers behind the answer, and what it was computed from."""
     from git_sched.render.terminal import DIM
     from git_sched.render.text.next import summarize
 

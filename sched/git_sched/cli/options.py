@@ -1,4 +1,4 @@
-"""The options that commands share, and what they become."""
+"""The options that commands share, and the question and printing that they are turned into."""
 
 from __future__ import annotations
 
@@ -19,17 +19,22 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
-_NOW = "Use TIME as the current time (default: the clock; with --rev, the time of the commit)."
+_NOW = (
+    "Use TIME as the current time, commit for the commit's or wall for the clock "
+    "(default: the clock; with --rev, the commit's)."
+)
 
 
 def reading(command: F) -> F:
-    """Add the options that say what is read."""
-    rev = click.option("--rev", metavar="REV", help="Read from this revision instead of the work tree.")
+    """Add the options for what is read."""
+    rev = click.option(
+        "--rev", metavar="REV", help="Read this revision instead of the work tree; nothing is checked out."
+    )
     return rev(reading_commits(command))
 
 
 def reading_commits(command: F) -> F:
-    """Add the options that say what is read besides the revisions, which are named otherwise."""
+    """Add the options for what is read, except ``--rev``, for commands with other arguments for revisions."""
     for option in reversed(
         (
             click.option(
@@ -43,8 +48,14 @@ def reading_commits(command: F) -> F:
             click.option(
                 "--policy", metavar="PATH", help="Use this policy file (default: the one in .metagit/schedule)."
             ),
-            click.option("--worktrees", metavar="FILE", help="Read the worktrees from this file."),
-            click.option("--merge-queue", metavar="FILE", help="Read the merge queues from this file."),
+            click.option(
+                "--worktrees", metavar="FILE", help="Read the worktrees from this file (default: from git and metagit)."
+            ),
+            click.option(
+                "--merge-queue",
+                metavar="FILE",
+                help="Read the depths of merge queues from this file (default: metagit's merges).",
+            ),
             click.option(
                 "--decisions",
                 metavar="PATH",
@@ -58,16 +69,18 @@ def reading_commits(command: F) -> F:
 
 
 def printing(kind: str) -> Callable[[F], F]:
-    """Add the options that say how the answer is printed: in any format that renders its kind of record."""
+    """Add the options for how the answer is printed, with the formats of its kind of record."""
     formats = tuple(RENDERERS[kind])
 
     def add(command: F) -> F:
         for option in reversed(
             (
                 click.option("--json", "as_json", is_flag=True, help="Print the record as one JSON object."),
-                click.option("--format", "format_", type=click.Choice(formats), help="Print in this format."),
-                click.option("-o", "output", metavar="FILE", help="Write to FILE instead of stdout."),
-                click.option("-q", "--quiet", is_flag=True, help="Print ids alone, or nothing but the answer."),
+                click.option(
+                    "--format", "format_", type=click.Choice(formats), help="Print in this format (default: text)."
+                ),
+                click.option("-o", "output", metavar="FILE", help="Write to FILE (default: stdout)."),
+                click.option("-q", "--quiet", is_flag=True, help="Print only ids, or only the answer."),
                 click.option(
                     "-v", "--verbose", is_flag=True, help="Add the numbers, the signals and the time each phase took."
                 ),
@@ -79,11 +92,15 @@ def printing(kind: str) -> Callable[[F], F]:
     return add
 
 
-strict = click.option("--strict", is_flag=True, help="Exit with 1 when anything in the input is an error.")
+strict = click.option(
+    "--strict",
+    is_flag=True,
+    help="Exit with 1 if anything in the input is an error (default: only if the policy or a --graph file is).",
+)
 
 
 def for_agents(text: str) -> Callable[[F], F]:
-    """Add the option that names agents, with a help text of the command's own."""
+    """Add the option that names agents, with the command's own help text."""
     return click.option("--agent", "agents", metavar="ID", multiple=True, callback=_ids, help=text)
 
 
@@ -95,12 +112,20 @@ def _ids(_: click.Context, __: click.Parameter, agents: tuple[str, ...]) -> tupl
 
 
 graph_filter = click.option(
-    "--graph-id", "graph_ids", metavar="ID", multiple=True, help="Only tasks of this graph (repeatable)."
+    "--graph-id",
+    "graph_ids",
+    metavar="ID",
+    multiple=True,
+    help="Use only tasks of this graph (repeatable; default: all graphs).",
 )
 
 
 def question_from(start: str, options: Mapping[str, Any]) -> Question:
-    """Turn the options that commands share into what is asked; those that a command does not have say nothing."""
+    """Turn the shared options into a question; options that a command does not have keep their defaults.
+
+    Raises:
+        RequestError: ``--now`` is not a time.
+    """
     now, source = parse_now(options.get("now"))
     return Question(
         start=start,
@@ -123,7 +148,11 @@ def question_from(start: str, options: Mapping[str, Any]) -> Question:
 
 
 def printing_from(options: Mapping[str, Any]) -> Printing:
-    """Turn the printing options into how the answer is printed."""
+    """Turn the printing options into how the answer is printed.
+
+    Raises:
+        RequestError: ``--json`` and another ``--format`` are given.
+    """
     as_json, name = options["as_json"], options["format_"]
     if as_json and name not in {None, "json"}:
         raise RequestError(f"--json and --format {name} cannot both be met", hint="leave one out")

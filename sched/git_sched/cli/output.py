@@ -1,4 +1,4 @@
-"""Publishes an answer: the record to where it is asked for, notes beside it, and the exit code."""
+"""Prints an answer to stdout or a file, notes to stderr, and finds the exit code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Printing(NamedTuple):
-    """How an answer is printed: in which format, to which file, and how much beside it."""
+    """How an answer is printed: in which format, to which file, and with how many notes."""
 
     format_name: str
     output: str | None = None
@@ -32,19 +32,23 @@ class Printing(NamedTuple):
 
     @property
     def screen(self) -> Screen:
-        """What the answer is printed on; a file takes all characters, and neither colors nor a width."""
+        """The screen that the answer is printed on; a file takes all characters and has neither colors nor a width."""
         if self.output is not None:
             return Screen(utf8=True, verbose=self.verbose)
         return measure_screen(sys.stdout, os.environ, paged=True)._replace(verbose=self.verbose)
 
     @property
     def for_people(self) -> bool:
-        """Whether notes for people belong beside the answer."""
+        """Whether notes for people are printed."""
         return self.format_name == "text" and not self.quiet
 
 
 def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: str | None = "ids") -> bool:
-    """Render a record as the options say, and write it; say whether its reader was still there."""
+    """Render a record as the options require, and write it; return whether its reader was still there.
+
+    Raises:
+        WorldError: the output file cannot be written.
+    """
     kind, name = str(found["kind"]), printing.format_name
     if name == "text" and printing.quiet and quiet_format:
         name = quiet_format
@@ -63,7 +67,7 @@ def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: 
 
 
 def _write(text: str, output: str) -> None:
-    """Write text in one step to a file, which is named from where the command was told to start."""
+    """Write text in one step to a file, whose path is relative to the folder that ``-C`` names."""
     from git_sched.workspace import writing
 
     full = os.path.abspath(os.path.join(click.get_current_context().obj, output))
@@ -75,10 +79,10 @@ def _write(text: str, output: str) -> None:
 
 
 def exit_code(answer: Answer, *, strict: bool, nothing: bool = False) -> int:
-    """Give the exit code of an answer.
+    """Return the exit code of an answer.
 
-    1 where the policy cannot be trusted, a file named by ``--graph`` cannot be read, or, with ``strict``, anything in
-    the input is an error; else 3 where nothing was picked and that was asked; else 0.
+    1 if the policy is in error, a file named by ``--graph`` cannot be read, or, with ``strict``, anything in the input
+    is an error; else 3 if nothing was picked and ``--exit-code`` is given (``nothing``); else 0.
     """
     errors = [problem for problem in answer.problems if problem.severity == "error"]
     read = {graph.path for graph in answer.inputs.graphs}
@@ -89,13 +93,13 @@ def exit_code(answer: Answer, *, strict: bool, nothing: bool = False) -> int:
 
 
 def point_to_problems(problems: Sequence[Any]) -> None:
-    """Point at the problems, after the answer, unless the answer is alone on purpose."""
+    """Print the number of problems, and the command that shows them, after the answer."""
     has_errors = any(problem["severity"] == "error" for problem in problems)
     write_err(format_pointer(problems), style=RED if has_errors else "")
 
 
 def format_basis(found: Mapping[str, Any], *, branch: str | None) -> str:
-    """Write what the answer was computed from, and as of when, where time mattered."""
+    """Write what the answer was computed from, and as of when, if a time was used."""
     basis = found["basis"]
     at = f"at {basis['revision'][:7]}" if basis["revision"] else "outside any commit"
     dirty = f", {count_edited(basis)} changed since" if basis["dirty"] else ""

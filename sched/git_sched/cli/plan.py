@@ -1,4 +1,4 @@
-"""``git sched plan``: who would do which task, from when to when."""
+"""``git sched plan``: forecasts who would do which task, from when to when."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Examples:
     "--limit",
     type=click.IntRange(min=1, max=1_000),
     metavar="N",
-    help="Plan for N agents, named ones included (default: the named ones, else those at work, at least one).",
+    help="Plan for N agents, named ones included (default: the named ones, else those working now, at least one).",
 )
 @for_agents("Plan for this agent (repeatable; default: the policy's agent_pool).")
 @graph_filter
@@ -36,9 +36,9 @@ Examples:
 def command(start: str, /, limit: int | None, strict: bool, **options: Any) -> int:
     """Forecast who would do which task, and when, until all are done.
 
-    Times are counted from now. What starts at once is what git sched next picks for the agents that are idle; the rest
-    follows by the same scores, limits, assignments and colliding files. Everybody does one task at a time. Where fewer
-    than half of the tasks are estimated there are no times, only the order and the longest chain.
+    Times are counted from now. First come the tasks that git sched next picks for the idle agents; the rest follows
+    with the same scores, limits, assignments and colliding files. Each agent does one task at a time. If fewer than
+    half of the tasks are estimated, there are no times, only the order and the longest chain.
     """
     how = printing_from(options)
     asked = answer_question(question_from(start, options)._replace(lookahead=0))

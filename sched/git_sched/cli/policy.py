@@ -1,4 +1,4 @@
-"""``git sched policy show`` and ``git sched policy set``."""
+"""``git sched policy``: shows and edits the policy."""
 
 from __future__ import annotations
 
@@ -20,12 +20,21 @@ if TYPE_CHECKING:
     from git_sched.workspace.question import Question
 
 
-@click.group("policy")
+EXAMPLES = """Examples:
+
+\b
+  git sched policy show
+  git sched policy set --weight urgency=3
+  git sched policy set --limit per_agent=1 --set redispatch_after=4h
+"""
+
+
+@click.group("policy", epilog=EXAMPLES)
 def command() -> None:
     """Show or edit the policy."""
 
 
-@command.command("show")
+@command.command("show", epilog=EXAMPLES)
 @reading
 @printing("policy")
 @click.pass_obj
@@ -45,20 +54,38 @@ def _show(question: Question, how: Printing) -> int:
     return int(not found["policy"])
 
 
-@command.command("set")
-@click.option("--weight", "weights", metavar="FACTOR=N", multiple=True, help="What a factor weighs.")
-@click.option("--graph-id", "graph_id", metavar="ID", help="Set the weights for this graph alone.")
-@click.option("--preset", metavar="NAME", help="balanced or rfc-0012.")
-@click.option("--threshold", "merge_queue_threshold", type=int, help="Merges queued before pressure counts.")
-@click.option("--penalty", "merge_pressure_penalty", type=float, help="Points that merge pressure costs.")
-@click.option("--skip/--no-skip", "skip_on_merge_pressure", default=None, help="Pass over nodes under pressure.")
-@click.option("--limit", "limits", metavar="NAME=N", multiple=True, help="A limit: total, per_repository, ...")
-@click.option("--set", "others", metavar="KEY=VALUE", multiple=True, help="Any other key; the value as in YAML.")
+@command.command("set", epilog=EXAMPLES)
+@click.option("--weight", "weights", metavar="FACTOR=N", multiple=True, help="Set the weight of a factor (repeatable).")
+@click.option("--graph-id", "graph_id", metavar="ID", help="Set the weights only for this graph (default: for all).")
+@click.option("--preset", metavar="NAME", help="Start from the weights of this preset: balanced or rfc-0012.")
+@click.option(
+    "--threshold",
+    "merge_queue_threshold",
+    type=int,
+    help="Set the number of queued merges from which on merge pressure counts.",
+)
+@click.option("--penalty", "merge_pressure_penalty", type=float, help="Set the points that merge pressure subtracts.")
+@click.option(
+    "--skip/--no-skip",
+    "skip_on_merge_pressure",
+    default=None,
+    help="Skip tasks under merge pressure, or only rank them lower.",
+)
+@click.option(
+    "--limit",
+    "limits",
+    metavar="NAME=N",
+    multiple=True,
+    help="Set a limit: total, per_graph, per_repository, per_agent or tokens (repeatable).",
+)
+@click.option(
+    "--set", "others", metavar="KEY=VALUE", multiple=True, help="Set any other key; the value is YAML (repeatable)."
+)
 @reading
 @printing("policy")
 @click.pass_obj
 def set_(start: str, /, **options: Any) -> int:
-    """Set values in the policy file; comments and order stay. Without a file, make one."""
+    """Set values in the policy file; comments and order stay. If there is no file, one is written."""
     from git_sched.operations.policy import edit_policy, write_policy
     from git_sched.operations.read import read_workspace
 

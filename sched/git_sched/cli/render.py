@@ -1,4 +1,4 @@
-"""``git sched render``: a stored record in another format."""
+"""``git sched render``: prints a stored record in another format."""
 
 from __future__ import annotations
 
@@ -17,20 +17,28 @@ if TYPE_CHECKING:
 FORMATS = tuple(dict.fromkeys(name for formats in RENDERERS.values() for name in formats))
 
 
-@click.command("render")
+EXAMPLES = """Examples:
+
+\b
+  git sched next --json -o next.json
+  git sched render next.json
+  git sched render next.json --format html -o next.html
+"""
+
+
+@click.command("render", epilog=EXAMPLES)
 @click.argument("record")
 @click.option("--json", "as_json", is_flag=True, help="Print the record as one JSON object.")
-@click.option("--format", "format_", type=click.Choice(FORMATS), help="Print in this format.")
-@click.option("-o", "output", metavar="FILE", help="Write to FILE instead of the standard output.")
-@click.option("-q", "--quiet", is_flag=True, help="Print ids alone, where the record has any.")
-@click.option("--large", is_flag=True, help="Take more than 1 MiB: the record is your own.")
+@click.option("--format", "format_", type=click.Choice(FORMATS), help="Print in this format (default: text).")
+@click.option("-o", "output", metavar="FILE", help="Write to FILE (default: stdout).")
+@click.option("-q", "--quiet", is_flag=True, help="Print only ids, if the record has any.")
+@click.option("--large", is_flag=True, help="Accept a record of more than 1 MiB, if it is your own.")
 @click.pass_obj
 def command(start: str, /, record: str, format_: str | None, large: bool, **options: Any) -> int:
-    """Print a stored RECORD in another format, without a look at any repository.
+    """Print a stored RECORD in another format, without reading any repository.
 
-    RECORD is a regular file of at most 1 MiB, or more with --large, with one record as --json prints it. It is
-    checked against the schema of its kind, and one with an unknown key or a wrong type is refused: it may come from a
-    fork.
+    RECORD is a file of at most 1 MiB, or more with --large, with one record as --json prints it. It is checked against
+    the schema of its kind, and one with an unknown key or a wrong type is refused, since it could come from a fork.
     """
     found = load(os.path.join(start, record), large=large)
     kind = str(found["kind"])
@@ -44,7 +52,11 @@ def command(start: str, /, record: str, format_: str | None, large: bool, **opti
 
 
 def load(path: str, *, large: bool) -> Mapping[str, Any]:
-    """Read and check a stored record; one that cannot be trusted ends the command."""
+    """Read and check a stored record; ``large`` accepts more than 1 MiB.
+
+    Raises:
+        RequestError: the file is too large, or is not a valid record.
+    """
     from git_sched.workspace import stored_records
 
     if not large and os.path.isfile(path) and stored_records.SIZE < os.path.getsize(path) <= stored_records.LARGE:

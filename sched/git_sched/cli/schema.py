@@ -1,4 +1,4 @@
-"""``git sched schema``: the JSON Schemas of what is read and printed."""
+"""``git sched schema``: prints the JSON Schemas of what is read and printed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@click.command("schema")
+EXAMPLES = """Examples:
+
+\b
+  git sched schema
+  git sched schema graph
+"""
+
+
+@click.command("schema", epilog=EXAMPLES)
 @click.argument("name", required=False)
 @click.pass_obj
 def command(_start: str, /, name: str | None) -> int:
     """Print the JSON Schema of NAME; without a name, list the schemas.
 
-    An editor that reads the schema of graph or policy completes keys and marks mistakes while you type.
+    An editor that has the schema of graph or policy completes keys and marks mistakes while you type.
     """
     from git_sched.model.json_codec import dump
     from git_sched.schemas import SCHEMAS, schema

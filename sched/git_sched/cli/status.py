@@ -1,4 +1,4 @@
-"""``git sched status``: what is ready, held, running and blocked, and what the signals say."""
+"""``git sched status``: lists open tasks by state, and the signals."""
 
 from __future__ import annotations
 
@@ -35,12 +35,16 @@ EXAMPLES = """Examples:
 @click.option("--held", is_flag=True, help="List the tasks that could start but for a limit or another task.")
 @click.option("--running", is_flag=True, help="List the tasks in progress.")
 @click.option("--blocked", is_flag=True, help="List the tasks that cannot start yet, and what each waits for.")
-@click.option("--label", "labels", metavar="LABEL", multiple=True, help="Only tasks with this label (repeatable).")
+@click.option("--label", "labels", metavar="LABEL", multiple=True, help="List only tasks with this label (repeatable).")
 @click.option(
-    "--assignee", "assignees", metavar="ID", multiple=True, help="Only tasks of this person or agent (repeatable)."
+    "--assignee", "assignees", metavar="ID", multiple=True, help="List only tasks of this person or agent (repeatable)."
 )
 @click.option(
-    "--repository", "repositories", metavar="NAME", multiple=True, help="Only tasks of this repository (repeatable)."
+    "--repository",
+    "repositories",
+    metavar="NAME",
+    multiple=True,
+    help="List only tasks of this repository (repeatable).",
 )
 @graph_filter
 @click.option(
@@ -56,7 +60,7 @@ EXAMPLES = """Examples:
 def command(start: str, /, recent: int | None, strict: bool, **options: Any) -> int:
     """List the open tasks by state: ready, held, running and blocked.
 
-    Without options the blocked ones are counted. Several of --ready, --held, --running and --blocked list all of them.
+    By default the blocked ones are only counted. Of --ready, --held, --running and --blocked several can be given.
     """
     how, selection = printing_from(options), _select(options)
     asked = answer_question(question_from(start, {**options, "graph_ids": ()}))
@@ -78,7 +82,7 @@ def command(start: str, /, recent: int | None, strict: bool, **options: Any) -> 
 
 
 def _select(options: Mapping[str, Any]) -> record.SelectionRecord:
-    """Turn the options into which tasks are listed; where only something else narrows, those of all states are."""
+    """Turn the options into a selection; without an option for a state, other options select from all states."""
     named = {key: list(options[key]) for key in ("labels", "assignees", "repositories", "graph_ids")}
     states = [state for state in STATES if options["everything"] or options[state]]
     return {

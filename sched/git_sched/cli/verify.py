@@ -1,4 +1,4 @@
-"""``git sched verify``: recorded decisions, each derived again from its own commit."""
+"""``git sched verify``: checks that recorded decisions can be reproduced from their commits."""
 
 from __future__ import annotations
 
@@ -9,18 +9,29 @@ import click
 from git_sched.cli.options import printing, printing_from, question_from
 from git_sched.cli.output import point_to_problems, print_answer
 
+EXAMPLES = """Examples:
 
-@click.command("verify")
-@click.option("--workspace", metavar="DIR", help="The workspace; found from where you are if not given.")
-@click.option("--decisions", metavar="PATH", help="The decisions log, if it lies elsewhere.")
-@click.option("--strict", is_flag=True, help="Exit with 1 also where a decision cannot be checked.")
+\b
+  git sched verify
+  git sched verify --strict --json
+"""
+
+
+@click.command("verify", epilog=EXAMPLES)
+@click.option("--workspace", metavar="DIR", help="Workspace folder (default: the nearest one at or above this folder).")
+@click.option(
+    "--decisions", metavar="PATH", help="Use this decisions log (default: .metagit/schedule/decisions.jsonl)."
+)
+@click.option(
+    "--strict", is_flag=True, help="Exit with 1 if a decision cannot be checked, too (default: if one differs)."
+)
 @printing("verification")
 @click.pass_obj
 def command(start: str, /, strict: bool, **options: Any) -> int:
-    """Derive recorded decisions again, each from its own commit, and compare id, node, score and commands.
+    """Check that recorded decisions can be reproduced: each is computed again from its commit, and compared.
 
-    A decision whose commit is not here (a shallow clone, a rebase), or whose files differed from it, cannot be
-    checked; that is no error unless --strict is given.
+    A decision whose commit is not in this clone, or whose files differed from the commit, cannot be checked; that is
+    an error only with --strict.
     """
     from git_sched.operations.read import read_workspace
     from git_sched.operations.verify import verify_log

@@ -51,9 +51,9 @@ class DependencyGraph(NamedTuple):
     """All nodes of a workspace in the order of their ids, and the edges between them.
 
     ``needs[i]`` are the points that must be finished before point ``i`` can start. ``is_open[i]`` is whether it is
-    open; an opening is open as long as its container is. ``faults`` are, by node, what keeps it and its parts back until an
-    edit, ``part_faults``, by container, what is wrong with its parts, and ``redundant`` the dependencies that add
-    nothing. ``broken`` are nodes in error, by graph id.
+    open; an opening is open as long as its container is. ``faults`` are, by node, what keeps it and its parts back
+    until an edit; ``part_faults`` are, by container, what is wrong with its parts. ``redundant`` are the dependencies
+    that add nothing, ``broken`` the nodes in error, by graph id.
     """
 
     graphs: tuple[Graph, ...]

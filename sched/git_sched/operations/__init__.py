@@ -1,4 +1,4 @@
-"""Every operation, with its command, its MCP tool and its place in the documentation: the three never disagree."""
+"""The table of operations: each with its command, its MCP tool and its section of the documentation."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 
 class Operation(NamedTuple):
-    """One thing git-sched does.
+    """One thing that git-sched does.
 
-    ``tool`` is empty where agents have no use for it; ``kind`` is the kind of record that command and tool both give,
-    empty where there is none. ``writes`` says what is written, and when; empty means never anything.
+    ``tool`` is empty where agents have no use for it. ``kind`` is the kind of record that command and tool both return,
+    empty where there is none. ``writes`` says what is written, and when; empty means nothing ever is.
     """
 
     name: str
@@ -21,7 +21,7 @@ class Operation(NamedTuple):
 
     @property
     def anchor(self) -> str:
-        """The heading of ``docs/reference.md`` that describes it."""
+        """The anchor of its section in ``docs/reference.md``."""
         return self.command.replace(" ", "-")
 
 
@@ -31,7 +31,7 @@ OPERATIONS: Final = (
         "git sched next",
         "metagit_schedule_next",
         "decision",
-        "Say which tasks come next, and why.",
+        "Show which task to start next, and why.",
         "with `--record` or `--dispatch`: the decisions log and metagit's event stream",
     ),
     Operation(
@@ -39,7 +39,7 @@ OPERATIONS: Final = (
         "git sched status",
         "metagit_schedule_status",
         "status",
-        "Show what is ready, held, running and blocked, the policy, the signals and recent decisions.",
+        "List the open tasks by state, and show the policy, the signals and recent decisions.",
     ),
     Operation(
         "policy show",
@@ -53,7 +53,7 @@ OPERATIONS: Final = (
         "git sched policy set",
         "metagit_schedule_policy",
         "policy",
-        "Set values in the policy file and show the policy then in force.",
+        "Set values in the policy file, and show the policy that is then in force.",
         "the policy file",
     ),
     Operation(
@@ -61,7 +61,7 @@ OPERATIONS: Final = (
         "git sched explain",
         "schedule_explain",
         "explanation",
-        "Explain where one task stands.",
+        "Show why a task is or is not next, and what would change that.",
     ),
     Operation(
         "plan",
@@ -75,16 +75,16 @@ OPERATIONS: Final = (
         "git sched check",
         "schedule_check",
         "check",
-        "Validate task files and policy.",
+        "Find what is wrong in task files and policy.",
     ),
     Operation(
         "diff",
         "git sched diff",
         "schedule_diff",
         "comparison",
-        "Say what a change finishes, frees, blocks and reorders.",
+        "Show what a change finishes, frees, blocks and reorders.",
     ),
-    Operation("verify", "git sched verify", "", "", "Derive recorded decisions again."),
+    Operation("verify", "git sched verify", "", "", "Check that recorded decisions can be reproduced."),
     Operation("render", "git sched render", "", "", "Print a stored record in another format."),
     Operation(
         "init",
@@ -99,7 +99,7 @@ OPERATIONS: Final = (
         "git sched hook",
         "",
         "",
-        "Say what comes next after each merge.",
+        "Show what comes next after each merge.",
         "one file for each hook, on `install`",
     ),
     Operation("schema", "git sched schema", "", "", "Print a JSON Schema."),
@@ -108,7 +108,7 @@ OPERATIONS: Final = (
         "git sched mcp",
         "",
         "",
-        "Serve agents through the Model Context Protocol.",
+        "Answer agents through the Model Context Protocol.",
         "only what the tools are asked to write",
     ),
 )

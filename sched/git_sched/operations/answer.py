@@ -1,4 +1,4 @@
-"""Answers a question: reads the workspace and decides, timing both for ``-v``."""
+"""Answers a question: reads the workspace and decides, and measures the time of both for ``-v``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """An answer with the workspace it was given for, and the seconds each phase took."""
+    """An answer with its workspace, and the seconds that each phase took."""
 
     answer: Answer
     workspace: Workspace
@@ -24,12 +24,17 @@ class Result(NamedTuple):
 
     @property
     def times(self) -> str:
-        """Say how long each phase took, for ``-v``."""
+        """Write how long each phase took, for ``-v``."""
         return "\n".join(f"{name}: {1000 * took:.0f} ms" for name, took in self.seconds)
 
 
 def answer_question(question: Question) -> Result:
-    """Read and decide. An unknown graph id ends the command."""
+    """Read the workspace and decide.
+
+    Raises:
+        RequestError: no graph has a requested graph id, or no single task an id of ``assume_done``.
+        WorldError: git or the files cannot be read.
+    """
     from git_sched.decide.pipeline import decide
     from git_sched.decide.what_if import assume_done
     from git_sched.model.request import Request
@@ -57,7 +62,11 @@ def answer_question(question: Question) -> Result:
 
 
 def require_graphs(workspace: Workspace, graph_ids: Sequence[str]) -> None:
-    """Raise ``RequestError`` for an id that no graph of the workspace has, with the nearest one that does."""
+    """Check that the workspace has all these graphs.
+
+    Raises:
+        RequestError: no graph has one of the ids; the hint has the nearest one.
+    """
     from git_sched.model.ids import did_you_mean
 
     known = sorted({graph.graph_id for graph in workspace.inputs.graphs})

@@ -1,4 +1,4 @@
-"""The record of ``check``, for the files or folders that were named."""
+"""Finds the problems of a workspace, or of some of its files and folders, for ``check``."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     from git_sched.workspace.locate import Location
 
 HOMES: Final = frozenset(place.partition("/")[0] for place in EVERY_PLACE if "/" in place)
-"""Folders that are a tracker's own once something in them was read as its."""
+"""Folders that belong to a tracker if something in them was read as a task file of that tracker."""
 
 
 def check_workspace(asked: Result, paths: Sequence[str], *, settled: bool = False) -> record.CheckRecord:
     """Build the record of ``check``: the problems of some files or folders, or all where none is named.
 
-    With ``settled`` those about finished tasks that no open task waits for are among them. Raises RequestError for a
-    path that nothing reads, unless it is left out on purpose.
+    With ``settled`` those about finished tasks that no open task waits for are among them.
+
+    Raises:
+        RequestError: a path does not exist, or nothing reads it and it is not left out on purpose.
     """
     from git_sched.decide.diagnose import find_unweighed_dues
     from git_sched.report.check import build_check, select_problems
@@ -60,12 +62,16 @@ def _is_side_file(path: str, read: Iterable[str]) -> bool:
 
 
 def _is_left_out(path: str, policy: Policy) -> bool:
-    """Whether the policy keeps a path from being read: it excludes it, or names other sources."""
+    """Whether a path is not read because the policy excludes it or names other sources."""
     return is_excluded(path, policy.exclude) or bool(policy.sources and below_any_folder(EVERY_PLACE).fullmatch(path))
 
 
 def _relative(location: Location, named: str) -> str:
-    """Give a path from the workspace, ``.`` for all of it; one that does not exist ends the command."""
+    """Return a path relative to the workspace, ``.`` for all of it.
+
+    Raises:
+        RequestError: the path does not exist.
+    """
     full = os.path.realpath(os.path.join(location.question.start, named))
     if location.root is not None and full == os.path.realpath(location.root):
         return "."

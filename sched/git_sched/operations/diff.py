@@ -1,4 +1,4 @@
-"""The record of ``diff``: what a change does, between two commits or up to the work tree."""
+"""Compares two commits, or a commit with the work tree, for ``diff``."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from git_sched.workspace.question import Question
 
 LIMIT = 3
-"""Picks that are compared unless another number is asked for."""
+"""The number of picks to compare by default."""
 
 
 class Range(NamedTuple):
-    """What is compared, as git names it. ``head`` is ``None`` for the work tree.
+    """The revisions to compare, as git names them. ``head`` is ``None`` for the work tree.
 
-    With ``merge_base`` the base is the commit at which ``base`` and ``head`` parted.
+    With ``merge_base`` the base is the commit at which the histories of ``base`` and ``head`` parted.
     """
 
     base: str = "HEAD"
@@ -33,7 +33,7 @@ class Range(NamedTuple):
 
 
 def parse_range(words: Sequence[str], *, merge_base: bool = False) -> Range:
-    """Read what is to be compared as ``git diff`` does: nothing, ``A``, ``A B``, ``A..B`` or ``A...B``.
+    """Parse what to compare as ``git diff`` does: nothing, ``A``, ``A B``, ``A..B`` or ``A...B``.
 
     Raises:
         RequestError: more than two revisions are named.
@@ -52,7 +52,7 @@ def parse_range(words: Sequence[str], *, merge_base: bool = False) -> Range:
 def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -> record.ComparisonRecord:
     """Compare two commits, or a commit with the work tree; the number of picks is 3 where none is requested.
 
-    Where the base is not in this clone, ``missing`` says why, and the answer after the change stands alone.
+    Where the base is not in this clone and ``missing`` says why, there is only the answer after the change.
 
     Raises:
         MissingRevisionError: a commit is not in this clone, and ``missing`` is empty.
@@ -62,7 +62,7 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
     from git_sched.operations.read import read_workspace
     from git_sched.workspace.question import find_clock
 
-    question = question._replace(clock=find_clock(question))  # both sides are read at one time
+    question = question._replace(clock=find_clock(question))  # both sides have the same time
     after = read_workspace(question._replace(revision=wanted.head))
     git = after.location.git
     if git is None:
@@ -82,7 +82,7 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
 
 
 def _find_folder(workspace: Workspace) -> str | None:
-    """Find the folder of a workspace that has tasks: the same one is compared on the other side."""
+    """Find the folder of the side that has tasks, so that the same one is compared on the other side."""
     root = workspace.location.root
     return root if workspace.sources and root is not None and os.path.isdir(root) else None
 
@@ -130,7 +130,7 @@ def _with_policy_of(before: Workspace, after: Workspace) -> Inputs:
 
 
 def _decide(workspace: Workspace, shared: Workspace, question: Question) -> Answer:
-    """Decide on one side, with the signals and the time of the other."""
+    """Decide for one side, with the signals and the time of the other."""
     from git_sched.decide.pipeline import decide
     from git_sched.model.request import Request
 

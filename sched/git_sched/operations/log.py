@@ -1,4 +1,4 @@
-"""The history on disk: one line for each decision, appended with one write, never rewritten."""
+"""Writes the decisions log: one line for each decision, appended in one write, never rewritten."""
 
 from __future__ import annotations
 
@@ -24,20 +24,22 @@ if TYPE_CHECKING:
 
 EVENTS = ".metagit/events/scheduler.jsonl"
 LINE_LIMIT = 60_000
-"""Bytes a line may have; longer lists of ids are cut, and the line says so."""
+"""The largest number of bytes of a line; in a longer one lists of ids are cut, and the line says so."""
 
 IDS = 40
-"""How many ids of one kind a line is cut to where it would be too long."""
+"""The number of ids of one kind that a line keeps if it would be too long."""
 
 TEXT = 200
-"""Characters to which texts are cut where that is not enough; no id is longer."""
+"""Characters to which texts are cut if that is not enough; no id is longer."""
 
 
 def append_decisions(workspace: Workspace, found: DecisionsRecord, answer: Answer, *, dispatched: bool) -> None:
-    """Append what was decided, picks and skipped ones, to the log and to metagit's events.
+    """Append picks and skipped tasks to the log and to metagit's events.
 
-    A path that git would show as untracked, or that is tracked, is refused with the line to add to an ignore file.
-    A line whose id is there already is not written again, unless it now says that the work was handed out.
+    A decision whose id is already in the log is not written again, unless it is now dispatched and was not before.
+
+    Raises:
+        WorldError: the log cannot be written, or git tracks it or would show it as untracked.
     """
     root, path = workspace.log
     events = _events_beside(path)
@@ -62,7 +64,7 @@ def append_decisions(workspace: Workspace, found: DecisionsRecord, answer: Answe
 
 
 def _events_beside(path: str) -> str:
-    """Give the events file of a log: metagit's in a workspace, else one in the log's folder."""
+    """Return the events file of a log: metagit's in a workspace, else one in the log's folder."""
     if path == LOG or path.endswith(f"/{LOG}"):
         return path.removesuffix(LOG) + EVENTS
     return os.path.join(os.path.dirname(path), "scheduler.jsonl")
@@ -74,7 +76,7 @@ def _marks(decision_id: str, *, dispatched: bool) -> tuple[bytes, ...]:
 
 
 def _known(*marks: bytes) -> Callable[[bytes], bool]:
-    """Give a test for a log: whether a line of it begins with a mark. A torn line counts for nothing."""
+    """Build a predicate for logs: whether a complete line begins with one of the marks."""
 
     def known(written: bytes) -> bool:
         if not any(mark in written for mark in marks):
@@ -93,7 +95,7 @@ def _is_whole(line: bytes) -> bool:
 
 
 def _line(row: DecisionRecord, found: DecisionsRecord, *, dispatched: bool, past: Mapping[str, object]) -> bytes:
-    """Write a decision with all that it can be derived from again, cut where that would be too long."""
+    """Write a decision with everything that is needed to compute it again, cut if that would be too long."""
     for kept in (None, IDS, 0):
         line: dict[str, Any] = {
             "decision_id": row["decision_id"],
@@ -125,7 +127,7 @@ def _bounded_basis(found: DecisionsRecord, kept: int | None) -> dict[str, Any]:
 
 
 def _cut_all(record: Mapping[str, object]) -> dict[str, object]:
-    """Cut every text and list within a record."""
+    """Cut every text and list in a record."""
     return {key[:TEXT]: _cut(value) for key, value in record.items()}
 
 
@@ -152,7 +154,7 @@ def _bounded(signals: Mapping[str, Any], limit: int | None) -> dict[str, Any]:
 
 
 def _past(answer: Answer) -> dict[str, object]:
-    """Give the clock, and what an answer took from the log: the hand-outs that may hold, and whose turns there were."""
+    """Return the clock, and what an answer used of the log: recent dispatches, and the turns of repositories."""
     metrics = answer.metrics
     ready = {(node.graph_id, node.node_id) for node in map(metrics.node, metrics.ready)}
     holds = [row for node, rows in recent_dispatches(metrics).rows.items() if node in ready for row in rows]
@@ -171,7 +173,7 @@ def _past(answer: Answer) -> dict[str, object]:
 
 
 def _event(row: DecisionRecord) -> tuple[str, bytes]:
-    """Give the id of metagit's event for a decision, and its line."""
+    """Return the id of metagit's event for a decision, and its line."""
     kind = "ScheduleSkipped" if row["skipped"] else "ScheduleDecision"
     payload = {key: row[key] for key in ("decision_id", "graph_id", "node_id", "score", "skipped", "reasons")}
     event_id = digest(kind, row["decision_id"])
@@ -181,7 +183,11 @@ def _event(row: DecisionRecord) -> tuple[str, bytes]:
 
 
 def _refuse_visible(workspace: Workspace, root: str, paths: tuple[str, ...]) -> None:
-    """Refuse to write where git would show it (``action.md`` 1.4)."""
+    """Check that git ignores the files to be written, so that a log does not end up in a commit.
+
+    Raises:
+        WorldError: git tracks one of them, or would show it as untracked.
+    """
     full = [os.path.join(root, path) for path in paths]
     if files.in_git_directory(os.path.dirname(full[0])):
         raise WorldError(f"{full[0]} lies in a git directory, which is never written", hint="name another --decisions")

@@ -1,4 +1,4 @@
-"""The policy on disk: the record that shows it, and an edit that is written only when the result is a good policy."""
+"""Shows and edits the policy; an edit is written only if the result is a valid policy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PolicyEdit(NamedTuple):
-    """An edit that is good to write: the workspace's folder, the file's path below it, and its new bytes."""
+    """A checked edit: the workspace's folder, the file's path below it, and its new bytes."""
 
     root: str
     path: str
@@ -34,7 +34,7 @@ class PolicyEdit(NamedTuple):
 
 
 def show_policy(workspace: Workspace) -> record.PolicyRecord:
-    """Build the record of ``policy show``: what is in force, and the problems of the policy file alone."""
+    """Build the record of ``policy show``: the policy in force, and the problems of its file."""
     policy = workspace.inputs.policy
     named = workspace.location.question.policy
     own = {*policy_file.POLICY_PATHS, named, workspace.location.relative(named or "")}
@@ -49,7 +49,12 @@ def show_policy(workspace: Workspace) -> record.PolicyRecord:
 
 
 def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
-    """Edit the policy's text without writing it. A change that would put the policy in error is refused."""
+    """Edit the policy's text without writing it.
+
+    Raises:
+        RequestError: the policy would be in error after the change, or it is not clear which file to edit.
+        WorldError: there is no work tree, or the policy cannot be read.
+    """
     root = workspace.location.root
     if root is None:
         raise WorldError("a bare repository has no work tree to write to")
@@ -78,7 +83,11 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
 
 
 def write_policy(change: PolicyEdit) -> None:
-    """Write an edited policy in one step."""
+    """Write an edited policy in one step.
+
+    Raises:
+        WorldError: the file cannot be written.
+    """
     try:
         writing.replace(change.root, change.path, change.data)
     except OSError as error:

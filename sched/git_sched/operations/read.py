@@ -1,4 +1,4 @@
-"""Reads the workspace of a question, as every operation does: with the factors that the policy may weigh."""
+"""Reads the workspace of a question, for every operation, with the names of the factors that a policy can weigh."""
 
 from __future__ import annotations
 

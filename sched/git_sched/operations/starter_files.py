@@ -1,4 +1,4 @@
-"""The files a workspace begins with: an example graph, a policy whose every key is explained, and ignore lines."""
+"""The files that ``init`` writes: an example graph, a policy with every key explained, and ignore lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POLICY_PATH: Final = ".metagit/schedule/policy.yml"
 IGNORE_PATH: Final = ".gitignore"
 
 LOGS: Final = (".metagit/schedule/decisions.jsonl", ".metagit/events/")
-"""What the logs of --record and --dispatch are ignored by."""
+"""The ignore lines for the logs of --record and --dispatch."""
 
 IGNORE: Final = "# what git sched next --record and --dispatch log"
 

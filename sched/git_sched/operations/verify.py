@@ -1,4 +1,4 @@
-"""The record of ``verify``: recorded decisions, each derived again from its own commit."""
+"""Checks recorded decisions for ``verify``: computes each again from its own commit, and compares."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from git_sched.workspace.gather import Workspace
 
 ROWS = 50
-"""How many lines that do not hold, or cannot be checked, the record names."""
+"""The largest number of lines in the record that are not reproduced or cannot be checked."""
 
 
 class _LogLine(NamedTuple):
@@ -35,7 +35,7 @@ class _LogLine(NamedTuple):
 
 
 def verify_log(workspace: Workspace) -> record.VerificationRecord:
-    """Derive all decisions of a workspace's log again, and say which do not hold or cannot be checked."""
+    """Compute all decisions of a workspace's log again; the record has those that differ or cannot be checked."""
     cache: dict[tuple[object, ...], Workspace] = {}
     rows: list[record.VerifiedRowRecord] = []
     for line in _lines(workspace):
@@ -58,7 +58,7 @@ def verify_log(workspace: Workspace) -> record.VerificationRecord:
 
 
 def _lines(workspace: Workspace) -> Iterator[_LogLine]:
-    """Give the recorded decisions of the log in the order in which they were written."""
+    """Return the recorded decisions of the log in the order in which they were written."""
     root, path = workspace.log
     if not files.exists(root, path):
         return
@@ -92,13 +92,13 @@ def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...],
 
 
 def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> Workspace:
-    """Read the commit of a line once for all lines that were decided on it."""
+    """Read the commit of a line, once for consecutive lines of one commit."""
     key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs, recorded.now, recorded.clock)
     if key not in cache:
         top, question = workspace.location.top, workspace.location.question
         root = os.path.join(top, recorded.workspace) if top is not None else None
         usual = recorded.policy_path in {"", *POLICY_PATHS}
-        cache.clear()  # lines of one commit stand together; no more than one is kept in memory
+        cache.clear()  # lines of one commit are next to each other; only one commit is kept in memory
         cache[key] = read_workspace(
             question._replace(
                 start=root if root is not None and os.path.isdir(root) else question.start,

@@ -1,6 +1,6 @@
-"""The records: what git-sched says, as JSON of a frozen shape. Renderers are functions of these alone.
+"""The records: the types of everything that ``--json`` prints. Renderers read nothing else.
 
-``schema_version`` is 1. Within it keys may be added, never removed or given another meaning.
+``schema_version`` is 1. Within it keys can be added, but not removed or given another meaning.
 """
 
 from git_sched.record.base import Record as Record

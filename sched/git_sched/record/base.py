@@ -1,4 +1,4 @@
-"""The base of all records."""
+"""The base class of all records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer was computed from and asked for, and what was wrong in it."""
+"""What every record has about its origin: basis, request, signals, problems, and what can be published."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class ProblemRecord(Record):
     severity: Literal["error", "warning"]
     """An error keeps a task, a file or the policy from being used; a warning does not."""
     code: str
-    """Stable; each has a paragraph in the documentation."""
+    """The code of the problem, which stays the same between versions; each has a paragraph in the documentation."""
     message: str
     """What is wrong, in one sentence."""
     path: str
-    """Relative to the workspace; empty where no file is to blame."""
+    """The file, relative to the workspace; empty where no file is the cause."""
     line: int | None
-    """Its line, from 1; ``null`` where none is to blame."""
+    """Its line, from 1; ``null`` where no line is the cause."""
     column: int | None
-    """Its column, from 1; ``null`` where none is to blame."""
+    """Its column, from 1; ``null`` where no column is the cause."""
     hint: str
     """What to do next."""
 
@@ -39,11 +39,11 @@ class PolicyRef(Record):
     """Which policy was in force."""
 
     path: str
-    """Empty where there is no policy file and the defaults hold."""
+    """The policy file; empty where there is none and the defaults apply."""
     preset: str
     """The preset that its weights start from."""
     digest: str
-    """A digest of what it says; empty where the defaults hold."""
+    """A digest of its content; empty where the defaults apply."""
 
 
 class BasisRecord(Record):
@@ -64,7 +64,7 @@ class BasisRecord(Record):
     policy: PolicyRef
     """The policy in force."""
     now: str | None
-    """The time that was used, ISO 8601 in UTC; ``null`` where time played no part."""
+    """The time that was used, ISO 8601 in UTC; ``null`` where no time was used."""
     now_source: str
     """Where that time comes from: ``commit``, ``given``, ``wall`` for the clock, or ``unused``."""
     key: str
@@ -72,31 +72,31 @@ class BasisRecord(Record):
 
 
 class RequestRecord(Record):
-    """What was asked for."""
+    """The request."""
 
     limit: int
-    """How many tasks were asked for."""
+    """The number of tasks requested."""
     graph_ids: list[str]
-    """The graphs whose tasks may be picked; empty for all."""
+    """The graphs whose tasks can be picked; empty for all."""
     agents: list[str]
     """The agents that were named, in the order given."""
     lookahead: int
-    """Alternative plans that were simulated besides the plain one."""
+    """Number of alternative plans that were simulated besides the plain one."""
     graphs: list[str]
-    """Task files named outright, besides those that were found."""
+    """Task files named with ``--graph``, besides those that were found."""
     assumed_done: list[str]
     """Nodes that were taken as completed, for a what-if."""
 
 
 class PublishRecord(Record):
-    """What the policy lets out of a private repository into summaries and comments; ids always may leave."""
+    """What the policy allows in summaries, comments and pages; ids are always allowed."""
 
     titles: bool
-    """Whether titles may be shown."""
+    """Whether titles are shown."""
     repositories: Literal["all", "own"]
-    """Which repositories may be named."""
+    """Which repositories are named."""
     own: str | None
-    """The workspace's own repository, where only this one may be named."""
+    """The workspace's own repository, where only this one is named."""
 
 
 class WorktreeRecord(Record):
@@ -105,14 +105,14 @@ class WorktreeRecord(Record):
     repository: str
     """Full name of the repository."""
     agent_id: str | None
-    """Whose worktree it is; ``null`` where nobody is named by its row, folder or branch."""
+    """Whose worktree it is; ``null`` where its row, folder or branch names no agent."""
 
 
 class WorktreesRecord(Record):
     """The worktrees signal."""
 
     known: bool
-    """Whether any source speaks of worktrees."""
+    """Whether any source lists worktrees."""
     source: str
     """Where it was read, or why nothing is known."""
     worktrees: list[WorktreeRecord]
@@ -123,7 +123,7 @@ class MergeQueueRecord(Record):
     """The merge-queue signal: queued and running merges by repository; others have none."""
 
     known: bool
-    """Whether any source speaks of merge queues."""
+    """Whether any source has the depth of merge queues."""
     source: str
     """Where it was read, or why nothing is known."""
     depths: dict[str, int]

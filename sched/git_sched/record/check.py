@@ -22,10 +22,10 @@ class CheckRecord(Record):
     policies: int
     """Policy files that were read: 1 or 0."""
     problems: list[ProblemRecord]
-    """What is wrong, in the files that were asked about."""
+    """What is wrong, in the requested files."""
     not_read: list[str]
-    """Paths that were asked about and are left out on purpose, such as a tracker's side file."""
+    """Requested paths that are left out on purpose, such as a tracker's side file."""
     basis: BasisRecord
     """What was read."""
     publish: PublishRecord
-    """What may be shown outside this machine."""
+    """What the policy allows in summaries, comments and pages."""

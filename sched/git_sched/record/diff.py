@@ -1,4 +1,4 @@
-"""The record of ``diff``: what a change of the task files or the policy does to the answer."""
+"""The record of ``diff``: what a change to the task files or the policy finishes, frees, blocks and breaks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PickRecord(TaskRecord):
     factors: list[FactorRecord]
     """The rows that its score is the sum of."""
     runner_up: RunnerUpRecord | None
-    """What it is compared with; ``null`` where nothing else was left for this agent."""
+    """The task that it is compared with; ``null`` where nothing else was left for this agent."""
 
 
 class PlaceRecord(Record):
@@ -46,7 +46,7 @@ class PlaceRecord(Record):
     agent_id: str | None
     """The agent it is picked for; ``null`` for an agent without a name."""
     score: float
-    """What it scores."""
+    """Its score."""
 
 
 class SideRecord(Record):
@@ -55,9 +55,9 @@ class SideRecord(Record):
     revision: str
     """The commit; empty for the work tree."""
     outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
-    """How ``next`` answers there."""
+    """The outcome of ``next`` on that side."""
     policy: PolicyRef
-    """The policy in force there."""
+    """The policy in force on that side."""
     decisions: list[PickRecord]
     """The picks, in the order in which they are made."""
     order: list[PlaceRecord]
@@ -82,7 +82,7 @@ class NamedTaskRecord(Record):
     name: str
     """Its full name."""
     title: str
-    """Its title; empty where the file gives none, or where it is in error."""
+    """Its title; empty where the file has none, or where the task is in error."""
 
 
 class NamesRecord(Record):
@@ -146,7 +146,7 @@ class PolicyChangeRecord(Record):
 
 
 class ComparedRecord(Record):
-    """What is compared. Time and signals are the same on both sides, so that the change alone shows."""
+    """What is compared. Time and signals are the same on both sides, so that only the change makes a difference."""
 
     base: str | None
     """The commit of the base; ``null`` where it is not in this clone."""
@@ -159,7 +159,7 @@ class ComparedRecord(Record):
     workspace: str
     """The workspace's path from the top level; empty for the top level itself."""
     now: str | None
-    """The time that was used; ``null`` where time played no part."""
+    """The time that was used; ``null`` where no time was used."""
     now_source: str
     """Where that time comes from."""
 
@@ -190,28 +190,28 @@ class ComparisonRecord(Record):
     estimates: EstimatesRecord
     """What sizes are counted in on both sides, and how much of the open work is estimated after the change."""
     changed: bool
-    """Whether the change is worth telling: tasks, files, errors, a key of the policy or the first pick differ."""
+    """Whether the change matters: tasks, files, errors, a key of the policy or the first pick differ."""
     changed_files: list[str]
     """The first input files that differ."""
     changed_files_more: int
     """How many more input files differ."""
     changes: ChangesRecord | None
-    """What became of the tasks; ``null`` where the base is missing."""
+    """Which tasks and files changed; ``null`` where the base is missing."""
     policy_changes: list[PolicyChangeRecord]
     """The first keys of the policy in force that differ."""
     policy_changes_more: int
     """How many more keys differ."""
     problems: list[ProblemRecord]
-    """The first of those after the change: those that are new first, errors before warnings."""
+    """The first problems after the change: new ones first, errors before warnings."""
     new_errors: int
     """How many errors the base does not have."""
     new_warnings: int
     """How many warnings the base does not have."""
     fixed_errors: int
-    """How many errors of the base are gone; those of a broken file are not known to be."""
+    """How many errors of the base are gone, those of broken files not counted."""
     fixed_warnings: int
-    """How many warnings of the base are gone; those of a broken file are not known to be."""
+    """How many warnings of the base are gone, those of broken files not counted."""
     signals: SignalsRecord
     """The facts from outside the task files, as they were read."""
     publish: PublishRecord
-    """What may be shown outside this machine."""
+    """What the policy allows in summaries, comments and pages."""

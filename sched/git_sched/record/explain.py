@@ -1,4 +1,4 @@
-"""The record of ``explain``: where one task is, and what would change that."""
+"""The record of ``explain``: why a task is or is not next, and what would change that."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class ReasonRecord(Record):
     kind: str
     """The reason, such as ``waits_for`` or ``cycle``."""
     nodes: list[str]
-    """Full names of the tasks it speaks of."""
+    """Full names of the tasks that the reason is about."""
     text: str
     """The reason in words."""
 
 
 class StepRecord(Record):
-    """A task that another waits for or collides with, and how far that one is."""
+    """A task that another waits for or collides with, and its state."""
 
     name: str
     """Its full name."""
@@ -31,16 +31,16 @@ class StepRecord(Record):
     state: str
     """ready, running, or the reason why it is not ready."""
     text: str
-    """How far it is, in words."""
+    """Its state in words."""
 
 
 class ScaleRecord(Record):
-    """What a factor's ratings are measured against, and the task it comes from."""
+    """The largest value that a factor's ratings are divided by, and the task that has it."""
 
     factor: str
     """Name of the factor."""
     text: str
-    """The measure, in words."""
+    """The value, in words."""
     node: str | None
     """Full name of the ready task that has it."""
 
@@ -53,7 +53,7 @@ class ChangeRecord(Record):
     repository: str
     """The repository that changes."""
     points: float
-    """What the task would gain."""
+    """The points that the task would gain."""
 
 
 class ExplanationRecord(TaskRecord):
@@ -70,15 +70,15 @@ class ExplanationRecord(TaskRecord):
     path: str
     """The file it is written in, relative to the workspace."""
     line: int | None
-    """The line of that file where it begins, from 1; ``null`` where that cannot be told."""
+    """The line of that file where it begins, from 1; ``null`` where it is unknown."""
     state: str
     """ready, held, skipped, running, completed, cancelled, in_error or the reason shown first."""
     rank: int | None
-    """Its place among the ready tasks that are neither held nor skipped, from 1; ``null`` where it is none of them."""
+    """Its rank among the ready tasks that are neither held nor skipped, from 1; ``null`` for all other tasks."""
     of: int
-    """How many those are."""
+    """The number of these tasks."""
     score: float | None
-    """What it scores; ``null`` where it is not ready."""
+    """Its score; ``null`` where it is not ready."""
     behind: str | None
     """Full name of the task that ranks just before it."""
     behind_score: float | None
@@ -90,17 +90,17 @@ class ExplanationRecord(TaskRecord):
     factors: list[FactorRecord]
     """The rows that its score is the sum of; empty where it is not ready."""
     idle_factors: list[str]
-    """Factors that rate every ready task 0, or depend on what nobody knows; texts leave their rows out."""
+    """Factors that rate every ready task 0, or depend on an unknown signal; texts leave their rows out."""
     scales: list[ScaleRecord]
-    """What ratings are measured against."""
+    """The largest values that ratings are divided by."""
     held: HeldRecord | None
     """What keeps it back, where it is ready and held."""
     paths: list[str]
     """Patterns of the files it will change."""
     collides_with: list[StepRecord]
-    """Where it is held by a collision: the tasks that change the same files."""
+    """If held by a collision: the tasks that change the same files."""
     free_again_when: list[str]
-    """Where it is held: full names of the tasks that must all end before it is free; empty where that is not enough."""
+    """If held: full names of the tasks after whose end it is free; empty where their end is not enough."""
     also: list[ReasonRecord]
     """All reasons why it is not ready; the first is the one that is shown."""
     waits_for: list[StepRecord]
@@ -108,17 +108,17 @@ class ExplanationRecord(TaskRecord):
     to_go: TotalRecord
     """All unfinished tasks that have to be done before it."""
     minutes_with_one: float | None
-    """Minutes until it may start with one agent; ``null`` where that cannot be told."""
+    """Minutes until it can start, with one agent; ``null`` where that is unknown."""
     minutes_with_two: float | None
     """The same with two agents."""
     would_come_first_if: ChangeRecord | None
-    """A single change that would bring it first; ``null`` where no simple one would."""
+    """A single change that would bring it first; ``null`` where there is none."""
     frees: list[str]
-    """Full names of the tasks that may start once it is finished."""
+    """Full names of the tasks that can start once it is finished."""
     frees_later: int
     """How many more wait for it, for those, or for others as well."""
     estimates: EstimatesRecord
-    """What sizes are counted in, and how much of the open work somebody estimated."""
+    """The unit of sizes, and how much of the open work is estimated."""
     basis: BasisRecord
     """What the answer was computed from."""
     problems: list[ProblemRecord]

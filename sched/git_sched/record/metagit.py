@@ -1,4 +1,4 @@
-"""What metagit reads of us: the dispatch plan that starts one agent, and a line of its event stream."""
+"""What metagit reads: the dispatch plan that starts one agent, and a line of its event stream."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from git_sched.record.base import Record
 
 
 class InstallRecord(Record):
-    """How the agent's definition gets where the vendor looks for it."""
+    """How the agent's definition is installed where the vendor looks for it."""
 
     needed: bool
-    """Always true: git-sched does not look whether the definition is there, and installing again does no harm."""
+    """Always true: git-sched does not check whether the definition is there, and installing it again is harmless."""
     path: str
     """Where the vendor looks for it, relative to the workspace or the home folder."""
     command: str
-    """The command that installs it; running it again does no harm."""
+    """The command that installs it; running it again is harmless."""
 
 
 class HandoffRecord(Record):
-    """What whoever starts the agent runs and tells it."""
+    """The commands and instructions for whoever starts the agent."""
 
     context_pack: str
     """The command that packs the context."""
@@ -30,9 +30,9 @@ class HandoffRecord(Record):
     prompt_scope: Literal["workspace", "project", "repo"]
     """What the prompt is about."""
     effective_instructions: str
-    """What to do, by ids alone; the task's own words are quoted in a fence."""
+    """What to do, in ids only; the task's own words are quoted in a fence."""
     mcp_resources: list[str]
-    """Addresses of MCP resources of metagit that the agent may read."""
+    """Addresses of metagit's MCP resources that the agent can read."""
     acl_commands: list[str]
     """The node's own, else metagit's where repository and agent are known. They are as powerful as code."""
 
@@ -53,15 +53,15 @@ class PlanRecord(Record):
     task: str | None
     """The full name of the node, ``graph/node``."""
     install: InstallRecord
-    """How its definition gets where the vendor looks for it."""
+    """How its definition is installed where the vendor looks for it."""
     launch: dict[str, str]
     """How to start the agent, by vendor."""
     handoff: HandoffRecord
-    """What whoever starts the agent runs and tells it."""
+    """The commands and instructions for whoever starts the agent."""
     out_of_scope: list[str]
     """metagit's list of what the agent must leave alone; always empty here."""
     delegates_to: list[str]
-    """metagit's list of agents it may hand on to; always empty here."""
+    """metagit's list of agents to which it can delegate; always empty here."""
     mcp_tools: list[str]
     """MCP tools that metagit would name; always empty here."""
     recommended_skills: list[str]

@@ -29,17 +29,17 @@ class RunnerUpRecord(Record):
     title: str
     """Its title."""
     score: float
-    """What it would score for this agent."""
+    """Its score for this agent."""
     ahead: float
     """Score of the pick less that score; negative where a look-ahead put the pick first."""
     margins: list[MarginRecord]
-    """What favors the pick first, what favors the runner-up last; empty where all factors rate alike."""
+    """Those that favor the pick first, those that favor the runner-up last; empty where all factors rate both alike."""
     decided_by: Literal["score", "tokens", "priority", "id"]
     """The first of these in which the two differ: score, effective tokens, own priority, id."""
 
 
 class DispatchHints(Record):
-    """What RFC-0012 hands on to whoever starts the work; names as the task file has them."""
+    """What RFC-0012 passes on to whoever starts the work; names as the task file has them."""
 
     title: str
     """The task's title."""
@@ -48,13 +48,13 @@ class DispatchHints(Record):
     repository: str | None
     """The ``repository`` of the task file, as written there."""
     agent_id: str | None
-    """Who is to do it: the agent it is picked for, else its assignee."""
+    """The agent to do it: the one it is picked for, else its assignee."""
     priority: int
     """The task's own priority."""
 
 
 class DispatchDefaults(Record):
-    """What the policy's ``dispatch`` block says of every dispatch plan; ``null`` where it says nothing."""
+    """The policy's ``dispatch`` block, which is the same in every dispatch plan; ``null`` where a key is absent."""
 
     template_id: str | None
     """The template that plans name."""
@@ -70,9 +70,9 @@ class DecisionRecord(TaskRecord):
     """One task, picked or skipped, and why."""
 
     decision_id: str
-    """A digest of basis, request, signals, task and agent: asking again gives the same one."""
+    """A digest of basis, request, signals, task and agent; the same request on the same basis gives the same one."""
     at: str | None
-    """The time that was used; ``null`` where time played no part."""
+    """The time that was used; ``null`` where no time was used."""
     why: str
     """Why it is picked before all others, in one sentence; empty for a skipped task."""
     why_parts: list[WhyRecord]
@@ -80,7 +80,7 @@ class DecisionRecord(TaskRecord):
     path: str
     """The file it is written in, relative to the workspace."""
     line: int | None
-    """The line of that file where it begins, from 1; ``null`` where that cannot be told."""
+    """The line of that file where it begins, from 1; ``null`` where it is unknown."""
     score: float
     """The sum of its factors' points."""
     skipped: bool
@@ -98,11 +98,11 @@ class DecisionRecord(TaskRecord):
     reasons: list[str]
     """One line for each factor; under the preset rfc-0012 metagit's own strings."""
     runner_up: RunnerUpRecord | None
-    """What it is compared with; ``null`` where nothing else was left for this agent."""
+    """The task that it is compared with; ``null`` where nothing else was left for this agent."""
     dispatch_hints: DispatchHints
-    """What RFC-0012 hands on to whoever starts the work."""
+    """What RFC-0012 passes on to whoever starts the work."""
     acl_commands: list[str]
-    """Commands of the task file, passed on unread. They are as powerful as code."""
+    """Commands of the task file, passed on unchanged. They are as powerful as code."""
     compile_command: str | None
     """metagit's command that prepares the context; ``null`` without project and repository."""
 
@@ -117,7 +117,7 @@ class AgentRecord(Record):
 
 
 class RootRecord(Record):
-    """Something that, once changed, frees the most: a running or held task, or what has to be edited."""
+    """Something that frees the most tasks once it changes: a running or held task, or one that has to be edited."""
 
     graph_id: str
     """The graph of the task."""
@@ -136,7 +136,7 @@ class RootRecord(Record):
     path: str
     """The file of its graph."""
     line: int | None
-    """The line in that file, where it is known."""
+    """The line in that file, from 1; ``null`` where it is unknown."""
 
 
 class CutRecord(Record):
@@ -151,10 +151,10 @@ class CutRecord(Record):
 
 
 class OutlookRecord(Record):
-    """What looking ahead found and changed."""
+    """The result of a look-ahead, and what it changed."""
 
     plans: int
-    """Alternative plans that were simulated to the end, besides the plain one."""
+    """Number of alternative plans that were simulated to the end, besides the plain one."""
     chosen: int
     """The number of the plan that won; 0 is the plain one."""
     gain: float
@@ -175,7 +175,7 @@ class ViewNodeRecord(Record):
     state: str
     """picked, held, or the state it is in."""
     minutes: float | None
-    """Minutes that follow from what somebody wrote; ``null`` where nobody gave an estimate."""
+    """The minutes that its file gives, or that follow from its tokens; ``null`` without an estimate."""
 
 
 class ViewEdgeRecord(Record):
@@ -210,11 +210,11 @@ class DecisionsRecord(Record):
     kind: Literal["decision"]
     """What kind of record this is."""
     outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
-    """How the question was answered."""
+    """Whether tasks were picked, and if not, why not."""
     basis: BasisRecord
     """What the answer was computed from."""
     request: RequestRecord
-    """What was asked for."""
+    """The request."""
     signals: SignalsRecord
     """The facts from outside the task files, as they were read."""
     qualified: bool
@@ -224,9 +224,9 @@ class DecisionsRecord(Record):
     skipped: list[DecisionRecord]
     """Ready tasks that are skipped for merge pressure, by rank."""
     outlook: OutlookRecord | None
-    """What looking ahead changed; ``null`` where no plans were asked for."""
+    """What a look-ahead changed; ``null`` where no alternative plans were requested."""
     dispatch: DispatchDefaults
-    """What the policy says of dispatch plans."""
+    """The policy's ``dispatch`` block."""
     held: list[HeldRecord]
     """The first held tasks by score; ``counts`` has the number of all."""
     ranking: list[RankedRecord]
@@ -248,7 +248,7 @@ class DecisionsRecord(Record):
     free_at: str | None
     """When nothing is picked: the end of the first time gate, a deferral or a recent hand-out."""
     estimates: EstimatesRecord
-    """What sizes are counted in, and how much of the open work somebody estimated."""
+    """The unit of sizes, and how much of the open work is estimated."""
     longest_path: TotalRecord
     """The longest remaining path."""
     work_left: TotalRecord
@@ -258,6 +258,6 @@ class DecisionsRecord(Record):
     problems: list[ProblemRecord]
     """What is wrong in task files, policy and signals."""
     publish: PublishRecord
-    """What may be shown outside this machine."""
+    """What the policy allows in summaries, comments and pages."""
     view: ViewRecord
     """A small part of the graph, to be drawn."""

@@ -30,15 +30,15 @@ class AssignmentRecord(TaskRecord):
     agent_id: str | None
     """Id of that agent; ``null`` for an agent without a name."""
     start: float | None
-    """When it starts; ``null`` where the unit is the task."""
+    """When it starts, in minutes from now; ``null`` where the unit is the task."""
     end: float | None
-    """When it ends; ``null`` where the unit is the task."""
+    """When it ends, in minutes from now; ``null`` where the unit is the task."""
     scheduled_minutes: float | None
-    """What the schedule allows for it: half its size for one in progress; ``null`` where the unit is the task."""
+    """Minutes in the schedule: half its size for one in progress; ``null`` where the unit is the task."""
     assumed: bool
-    """Whether ``scheduled_minutes`` rests on a size that nobody gave, or on a task in progress."""
+    """Whether ``scheduled_minutes`` is assumed: the file gives no size, or the task is in progress."""
     cold_start_minutes: float
-    """What entering the repository takes on top; 0 where the agent has it checked out."""
+    """Additional minutes to enter the repository; 0 where the agent has it checked out."""
     running: bool
     """Whether it is in progress now."""
     finish: bool
@@ -46,9 +46,9 @@ class AssignmentRecord(TaskRecord):
     critical: bool
     """Whether it is on the critical path, or on the longest chain where the unit is the task."""
     after: list[str]
-    """Full names of the first few unfinished tasks it comes after."""
+    """Full names of the first few unfinished tasks that it depends on."""
     after_more: int
-    """How many more it comes after."""
+    """How many more it depends on."""
 
 
 class CriticalRecord(Record):
@@ -65,7 +65,7 @@ class CriticalRecord(Record):
     length: float | None
     """Minutes from its start to its end; ``null`` where the unit is the task."""
     after: Literal["start", "dependency", "agent", "room", "hold"]
-    """Why it starts no earlier: it starts at once; it waits for the step before it, for its agent, or for a limit or a
+    """Why it starts no earlier: it starts now; it waits for the step before it, for its agent, or for a limit or a
     colliding file; or a hold on it ends."""
 
 
@@ -109,27 +109,27 @@ class ForecastRecord(Record):
     kind: Literal["forecast"]
     """What kind of record this is."""
     outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
-    """That of ``next`` for these agents."""
+    """The outcome of ``next`` for these agents."""
     basis: BasisRecord
     """What the answer was computed from."""
     request: RequestRecord
-    """What was asked for; its ``limit`` is the number of agents."""
+    """The request; its ``limit`` is the number of agents."""
     qualified: bool
     """Whether ids are written as graph/node in texts, since more than one graph has open tasks."""
     lanes: list[LaneRecord]
     """The agents the forecast is for."""
     estimates: EstimatesRecord
-    """What sizes are counted in, and how much of the open work somebody estimated."""
+    """The unit of sizes, and how much of the open work is estimated."""
     makespan_minutes: float | None
-    """When the last task ends; ``null`` where the unit is the task."""
+    """When the last task ends, in minutes from now; ``null`` where the unit is the task."""
     longest_chain: TotalRecord
     """The longest remaining path through the scheduled tasks, without cold starts: no number of agents ends earlier."""
     work: TotalRecord
     """All scheduled tasks, without cold starts."""
     cold_start_minutes: float
-    """What entering a repository costs an agent that does not have it checked out; 0 where the unit is the task."""
+    """Minutes to enter a repository that the agent does not have checked out; 0 where the unit is the task."""
     cold_start_assumed: bool
-    """Whether that is half the median estimate, for want of the policy's ``cold_start_minutes``."""
+    """Whether that is half the median estimate, because the policy has no ``cold_start_minutes``."""
     counts: ForecastCountsRecord
     """How many tasks the forecast is about."""
     tasks: list[AssignmentRecord]
@@ -145,4 +145,4 @@ class ForecastRecord(Record):
     problems: list[ProblemRecord]
     """What is wrong in task files, policy and signals."""
     publish: PublishRecord
-    """What may be shown outside this machine."""
+    """What the policy allows in summaries, comments and pages."""

@@ -11,7 +11,7 @@ from git_sched.record.basis import ProblemRecord
 class OwnPolicyRecord(Record):
     """git-sched's own policy, defaults included.
 
-    It has every key of a policy file; the tables of these keys say what each holds, and schemas take them from there.
+    It has every key of a policy file, and its schema is made from the table of these keys.
     """
 
     version: int
@@ -26,17 +26,17 @@ class MetagitPolicyRecord(Record):
     weights: dict[str, float]
     """What each factor weighs."""
     merge_queue_threshold: int
-    """So many queued merges of a repository are pressure."""
+    """Number of merges queued for a repository from which on its tasks are under merge pressure."""
     merge_pressure_penalty: float
-    """Points that pressure costs."""
+    """Points that a task under merge pressure loses."""
     skip_on_merge_pressure: bool
-    """Whether tasks under pressure are skipped rather than ranked lower."""
+    """Whether tasks under merge pressure are skipped rather than ranked lower."""
     graph_overrides: dict[str, dict[str, float | None]]
-    """Weights for the tasks of one graph, by its id; nothing for a factor that it leaves alone."""
+    """Weights for the tasks of one graph, by its id; ``null`` for a factor that it does not override."""
 
 
 class NoPolicyRecord(Record):
-    """No policy: its file cannot be trusted."""
+    """No policy: its file is in error."""
 
 
 class PresetsRecord(Record):
@@ -54,10 +54,10 @@ class PolicyRecord(Record):
     kind: Literal["policy"]
     """What kind of record this is."""
     path: str
-    """Empty where there is no policy file and the defaults hold, or where the file cannot be trusted."""
+    """The policy file; empty where there is none and the defaults apply, or where the file is in error."""
     policy: OwnPolicyRecord | MetagitPolicyRecord | NoPolicyRecord
-    """What is in force, defaults included; empty where the file cannot be trusted."""
+    """The policy in force, defaults included; empty where the file is in error."""
     presets: PresetsRecord
     """Which preset the weights start from."""
     problems: list[ProblemRecord]
-    """Those of the policy file alone."""
+    """The problems of the policy file."""

@@ -14,9 +14,9 @@ class FactorRecord(Record):
     factor: str
     """Name of the factor, or ``merge_pressure`` for the penalty of a long merge queue."""
     weight: float
-    """What the policy gives the factor for this task's graph; for ``merge_pressure`` the penalty."""
+    """The factor's weight for this task's graph; for ``merge_pressure`` the penalty."""
     rating: float
-    """How strongly the factor speaks for the task, 0 to 1; for ``priority`` the integer itself, for pressure -1."""
+    """How strongly the factor favors the task, 0 to 1; for ``priority`` the integer, for ``merge_pressure`` -1."""
     points: float
     """Weight x rating, rounded half to even at six decimals."""
     known: bool
@@ -33,7 +33,7 @@ class CountsRecord(Record):
     open: int
     """Tasks still to do."""
     ready: int
-    """Tasks that may start now, held ones included."""
+    """Tasks that can start now, held ones included."""
     picked: int
     """Ready tasks that this answer picks."""
     lower_ranked: int
@@ -60,11 +60,11 @@ class RunningRecord(TaskRecord):
     """A task in progress."""
 
     agent_id: str | None
-    """Who works on it; ``null`` where nobody is named."""
+    """The agent that works on it; ``null`` where none is named."""
 
 
 class BlockedRecord(TaskRecord):
-    """An open task that may not start yet."""
+    """An open task that cannot start yet."""
 
     state: str
     """The first reason that applies, such as ``waits_for`` or ``unknown_dependency``."""
@@ -93,7 +93,7 @@ class HeldRecord(TaskRecord):
     """A ready task that a gate keeps back."""
 
     score: float
-    """What it would score."""
+    """Its score."""
     gate: str
     """The gate: limits, assigned_to, redispatch, collision, budget or merge_pressure."""
     limit: str
@@ -105,7 +105,7 @@ class HeldRecord(TaskRecord):
     at_path: str
     """For a collision: a file that both would change."""
     until: str | None
-    """When the hold ends by itself; ``null`` where only an event ends it."""
+    """When the hold ends by itself; ``null`` where it does not."""
     why: str
     """Why it is held, in one phrase."""
 
@@ -116,7 +116,7 @@ class RankedRecord(TaskRecord):
     score: float
     """The sum of its factors' points."""
     state: Literal["picked", "lower-ranked", "held", "skipped"]
-    """What became of it in this answer."""
+    """Whether this answer picks it, and if not, why not."""
     factors: list[FactorRecord]
     """The rows that its score is the sum of."""
     note: str

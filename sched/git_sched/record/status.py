@@ -27,10 +27,10 @@ class SourceRecord(Record):
 
 
 class SelectionRecord(Record):
-    """Which tasks are listed; what is empty narrows nothing. Counts and totals are those of all tasks."""
+    """Which tasks are listed; an empty list selects all. Counts and totals are those of all tasks."""
 
     states: list[Literal["ready", "held", "running", "blocked"]]
-    """The lists that were asked for; empty for ready, held and running, of which the first are listed."""
+    """The requested states; empty for ready, held and running, of which only the first tasks are listed."""
     labels: list[str]
     """Tasks with one of these labels."""
     assignees: list[str]
@@ -49,9 +49,9 @@ class StatusRecord(Record):
     kind: Literal["status"]
     """What kind of record this is."""
     outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
-    """How ``next`` would answer."""
+    """The outcome that ``next`` would have."""
     policy: OwnPolicyRecord | MetagitPolicyRecord | NoPolicyRecord
-    """The policy in force; empty where its file cannot be trusted."""
+    """The policy in force; empty where its file is in error."""
     basis: BasisRecord
     """What the answer was computed from."""
     selection: SelectionRecord
@@ -61,7 +61,7 @@ class StatusRecord(Record):
     sources: list[SourceRecord]
     """The task files that were read."""
     ready_count: int
-    """How many tasks may start now, held ones included."""
+    """How many tasks can start now, held ones included."""
     counts: CountsRecord
     """How many tasks are in which state."""
     blocked: dict[str, int]
@@ -73,7 +73,7 @@ class StatusRecord(Record):
     running: list[RunningRecord]
     """The tasks in progress that were selected."""
     blocked_tasks: list[BlockedRecord]
-    """The blocked tasks that were selected; empty unless they were asked for."""
+    """The blocked tasks that were selected; empty unless they were requested."""
     running_by_agent: dict[str, int]
     """How many tasks each agent works on."""
     running_by_repository: dict[str, int]
@@ -81,7 +81,7 @@ class StatusRecord(Record):
     waiting: list[WaitingRecord]
     """Blocked tasks in groups with one cause."""
     estimates: EstimatesRecord
-    """What sizes are counted in, and how much of the open work somebody estimated."""
+    """The unit of sizes, and how much of the open work is estimated."""
     longest_path: TotalRecord
     """The longest remaining path."""
     work_left: TotalRecord
@@ -97,4 +97,4 @@ class StatusRecord(Record):
     problems: list[ProblemRecord]
     """What is wrong in task files, policy and signals."""
     publish: PublishRecord
-    """What may be shown outside this machine."""
+    """What the policy allows in summaries, comments and pages."""

@@ -1,4 +1,4 @@
-"""What every record says of a task, and of several tasks together."""
+"""What every record has about a task, about totals over tasks, and about estimates."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class TaskRecord(Record):
     repository: str | None
     """Full name of the repository it changes; ``null`` where none is named."""
     minutes: float | None
-    """Minutes that follow from what somebody wrote; ``null`` where nobody gave an estimate."""
+    """The minutes that its file gives, or that follow from its tokens; ``null`` without an estimate."""
     minutes_from: Literal["minutes", "tokens"] | None
-    """The estimate that ``minutes`` follows from: given outright, or tokens over the tokens per minute."""
+    """Where ``minutes`` comes from: given as minutes, or tokens over the tokens per minute."""
     assigned_to: str | None
     """Id of the agent or person that the file assigns it to."""
     labels: list[str]
@@ -29,10 +29,10 @@ class TaskRecord(Record):
 
 
 class WhyRecord(Record):
-    """A piece of a sentence that says why; the pieces follow each other without anything between them."""
+    """A piece of a sentence that says why; the pieces are joined without anything between them."""
 
     text: str
-    """Words of git-sched's own, or a name."""
+    """Fixed words, or a name."""
     name: bool
     """Whether it is the name of a task, agent, repository or file, which Markdown quotes."""
 
@@ -43,13 +43,13 @@ class TotalRecord(Record):
     tasks: int
     """How many tasks."""
     estimated: int
-    """How many of them have minutes that follow from what somebody wrote."""
+    """How many of them have an estimate."""
     minutes: float | None
     """Their minutes together, missing ones filled in; ``null`` where the unit of the answer is the task."""
 
 
 class EstimatesRecord(Record):
-    """What sizes are counted in, and how much of the open work somebody estimated."""
+    """The unit of sizes, and how much of the open work is estimated."""
 
     unit: Literal["minute", "task"]
     """Minutes where at least half of the open tasks have an estimate, else tasks: one unit for the whole answer."""
@@ -58,4 +58,4 @@ class EstimatesRecord(Record):
     estimated: int
     """How many of them have an estimate."""
     minutes: float
-    """The minutes of these estimates together; nothing is filled in."""
+    """The minutes of these estimates together, with nothing filled in."""

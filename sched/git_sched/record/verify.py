@@ -1,4 +1,4 @@
-"""The record of ``verify``: which recorded decisions can be derived again."""
+"""The record of ``verify``: which recorded decisions can be reproduced."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class VerifiedRowRecord(Record):
     node: str
     """Full name of the task it records."""
     result: Literal["verified", "mismatch", "not-checkable"]
-    """Whether the same comes out again; not checkable where its commit is absent or its shape is older."""
+    """Whether the same decision comes out again; not checkable where its commit is absent or its shape is older."""
     why: str
-    """What differs, or why nothing can be said; empty where the line holds."""
+    """What differs, or why the line cannot be checked; empty where it is verified."""
 
 
 class VerificationRecord(Record):
@@ -32,12 +32,12 @@ class VerificationRecord(Record):
     log: str
     """Path of the log."""
     checked: int
-    """Lines that are recorded decisions."""
+    """Number of lines that are recorded decisions."""
     verified: int
-    """Lines for which the same comes out again."""
+    """Number of lines for which the same decision comes out again."""
     mismatched: int
-    """Lines for which something else comes out."""
+    """Number of lines for which another decision comes out."""
     not_checkable: int
-    """Lines that cannot be checked."""
+    """Number of lines that cannot be checked."""
     rows: list[VerifiedRowRecord]
-    """The first of those that do not hold, then of those that cannot be checked; the numbers above are of all."""
+    """The first mismatches, then the first lines that cannot be checked; the numbers above are of all."""

@@ -1,4 +1,4 @@
-"""The renderers of each kind of record, by the name that ``--format`` takes. A new one is a file and a line here."""
+"""Renders records; each format is a module, found by kind of record and the name that ``--format`` takes."""
 
 from __future__ import annotations
 
@@ -53,15 +53,19 @@ RENDERERS: Final[dict[str, dict[str, str]]] = {
     "policy": {"text": "text.policy:render", "json": "data.as_json:render"},
     "check": {"text": "text.check:render", "json": "data.as_json:render", "github": "data.annotations:render"},
 }
-"""Kind of record, name of the format, and the module and function that render it; imported when first used."""
+"""By kind of record and name of the format, the module and function that render it; imported when first used."""
 
 
 ON_SCREEN: Final = frozenset({"decision", "status", "forecast", "explanation", "verification", "policy", "check"})
-"""Kinds of record whose text is laid out for what it is printed on: its renderer takes a screen as well."""
+"""Kinds of record whose text depends on the screen it is printed on: their text renderers take a screen as well."""
 
 
 def renderer(kind: str, name: str) -> Callable[..., str]:
-    """Find the function that renders a kind of record in a format."""
+    """Import the function that renders a kind of record in a format.
+
+    Raises:
+        KeyError: there is no such kind, or it has no such format.
+    """
     module, _, function = RENDERERS[kind][name].partition(":")
     found: Callable[..., str] = getattr(import_module(f"git_sched.render.{module}"), function)
     return found

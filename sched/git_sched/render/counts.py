@@ -1,4 +1,4 @@
-"""The line that counts: how many tasks are open, ready, running, blocked, and how many problems there are."""
+"""Writes the counts: how many tasks are open, ready, running and blocked, and how many problems there are."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def format_counts(counts: record.CountsRecord, *, whole: bool = True) -> str:
 
 
 def count_free(counts: record.CountsRecord) -> int:
-    """Count the ready tasks that nothing keeps back, those of graphs that were not asked for included."""
+    """Count the ready tasks that nothing keeps back, also in graphs that were not requested."""
     return counts["ready"] - counts["held"] - counts["skipped"]
 
 
 def count_edited(basis: record.BasisRecord) -> int:
-    """Count the files that differ from the revision, those that the record leaves out included."""
+    """Count the files that differ from the revision, including those that the record does not list."""
     return len(basis["dirty"]) + basis["dirty_left_out"]
 
 
@@ -39,6 +39,6 @@ def format_severities(problems: Sequence[record.ProblemRecord]) -> str:
 
 
 def format_pointer(problems: Sequence[record.ProblemRecord]) -> str:
-    """Write the line that points at the problems, or an empty text where there are none."""
+    """Write the line that counts the problems and names ``git sched check``; empty where there are none."""
     found = format_severities(problems)
     return f"{found} in the task files: git sched check" if found else ""

@@ -1,4 +1,4 @@
-"""What a comparison says, in the words that text, Markdown and hooks share."""
+"""The sentences of a comparison, shared by text, Markdown and hooks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ComparedRow(NamedTuple):
 def write_headline(found: record.ComparisonRecord, show: Callable[[str], str]) -> str:
     """Say what the change does, as a sentence without its subject; ``show`` writes the name of a file.
 
-    What breaks is all that is said where something does. Without a base the text is empty.
+    Where something breaks, only that is in the sentence. Without a base the text is empty.
     """
     changes = found["changes"]
     if changes is None:
@@ -78,7 +78,7 @@ def write_headline(found: record.ComparisonRecord, show: Callable[[str], str]) -
 
 
 def describe_broken(broken: Sequence[record.BrokenFileRecord], show: Callable[[str], str]) -> str:
-    """Name what breaks and what cannot be read then: ``checkout.yml: 6 tasks cannot be read``."""
+    """Name the files that break and what cannot be read then: ``checkout.yml: 6 tasks cannot be read``."""
     tasks = sum(row["tasks"] for row in broken)
     lost = [f"{count(tasks, 'task')} cannot be read"] if tasks else []
     if any(not row["tasks"] for row in broken):
@@ -101,7 +101,7 @@ def write_counts(changes: record.ChangesRecord, *, past: bool, only: Sequence[Li
 
 
 def count_tasks(listed: record.NamesRecord) -> int:
-    """Count the tasks of a list, those included that it does not name."""
+    """Count the tasks of a list, including those that it does not name."""
     return len(listed["tasks"]) + max(0, listed["more"])
 
 
@@ -111,21 +111,21 @@ def join_words(parts: Sequence[str]) -> str:
 
 
 def find_leaders(side: record.SideRecord | None) -> list[record.PlaceRecord]:
-    """Give what comes next on one side: the first task, or with named agents one for each."""
+    """Return what comes next on one side: the first task, or with named agents one for each."""
     order = side["order"] if side else []
     named = [place for place in order if place["agent_id"]]
     return named or order[:1]
 
 
 def find_reasons(found: record.ComparisonRecord) -> list[record.PickRecord]:
-    """Give the picks after the change whose reason is worth a line: where something else comes next, all that lead."""
+    """Return the picks after the change whose reason is shown: where something else comes next, all first ones."""
     if not is_led_anew(found):
         return []
     return found["after"]["decisions"][: len(find_leaders(found["after"]))]
 
 
 def name_place(place: record.PlaceRecord) -> str:
-    """Give the full name of a task in the order."""
+    """Return the full name of a task in the order."""
     return f"{place['graph_id']}/{place['node_id']}"
 
 
@@ -136,9 +136,9 @@ def is_led_anew(found: record.ComparisonRecord) -> bool:
 
 
 def compare_figures(found: record.ComparisonRecord) -> list[ComparedRow]:
-    """Give the rows of figures that differ, those of tasks only where all files can be read on both sides.
+    """Return the rows of figures that differ, those about tasks only where all files can be read on both sides.
 
-    Where there is no base, the figures after the change stand alone.
+    Without a base there are only the figures after the change.
     """
     before, after, changes = found["before"], found["after"], found["changes"]
     rows = _list_figures(after)

@@ -1,4 +1,4 @@
-"""Plain text: text of others made harmless for terminals and logs, figures rounded and laid out in columns."""
+"""Plain text: untrusted text made harmless for terminals and logs, figures rounded, columns aligned."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from git_sched.model.screen import Screen
 
 TITLE = 100
-"""Characters of a title that are shown."""
+"""Number of characters of a title that are shown."""
 
 
 def clean(text: str, *, limit: int = 300) -> str:
-    """Make text of others safe to print on one line of at most ``limit`` characters.
+    """Make untrusted text safe to print on one line of at most ``limit`` characters.
 
     Only visible characters are left. Two colons at the beginning, which a GitHub runner might obey as a command, are
-    separated; a longer text is cut and ends in three dots.
+    separated. A text that is too long is cut and ends in three dots.
     """
     kept = to_line(text[: limit * 4])
     kept = f": {kept[1:]}" if kept.startswith("::") else kept
@@ -29,25 +29,25 @@ def clean(text: str, *, limit: int = 300) -> str:
 
 
 def guard_line(text: str) -> str:
-    """Keep a line from being obeyed as a workflow command, which begins with two colons."""
+    """Change a line that GitHub's runner would take for a workflow command, which begins with two colons."""
     return f"./{text}" if text.lstrip().startswith("::") else text
 
 
 def round_points(value: float) -> int:
-    """Round points to thousandths, as they are printed."""
+    """Convert points to a whole number of thousandths, as they are printed."""
     return round(float(f"{value:.3f}") * 1000)
 
 
 def format_points(value: float) -> str:
-    """Write points with three decimals, and zero without a sign."""
+    """Write points with three decimals; zero has no sign."""
     return f"{round_points(value) / 1000:.3f}"
 
 
 def round_rows(rows: Sequence[float], total: float) -> list[float]:
     """Round points to 3 decimals so that they add up to the rounded total.
 
-    Where they would miss it, rows that rounding changed take a thousandth each, those first that rounding moved most
-    the other way. Points that have three decimals are never changed; nor is any where the rows are not those of the
+    Where they would not, rows that rounding changed are corrected by a thousandth each, first those that rounding moved
+    most the other way. Points with three decimals are never changed; nor are any if the rows cannot add up to the
     total, as in a forged record.
     """
     rounded = [round_points(value) for value in rows]
@@ -62,14 +62,14 @@ def round_rows(rows: Sequence[float], total: float) -> list[float]:
 
 
 def measure_lead(score: float, second: record.RunnerUpRecord) -> float:
-    """Give by how much a pick leads, as the scores that are shown differ; below 0 where a look-ahead put it first."""
+    """Return the difference of the printed scores of pick and runner-up; below 0 if a look-ahead put the pick first."""
     return round(score, 3) - round(second["score"], 3)
 
 
 def build_score_table(
     factors: Sequence[record.FactorRecord], score: float, *, screen: Screen = PIPE, indent: str = ""
 ) -> list[str]:
-    """Lay out the rows of a score: weight x rating = points, with the reason behind; the sum is below."""
+    """Lay out the rows of a score: weight x rating = points, then the reason; the sum is below."""
     points = round_rows([row["points"] for row in factors], score)
     width = max((len(row["factor"]) for row in factors), default=5)
     heads = [f"{format_weight(row['weight'])} x {format_rating(row)}" for row in factors]
@@ -89,17 +89,17 @@ def format_weight(value: float) -> str:
 
 
 def format_rating(row: record.FactorRecord) -> str:
-    """Write a rating with four decimals; an unknown signal is said, never shown as 0."""
+    """Write a rating with four decimals; for an unknown signal ``unknown``, not 0."""
     return f"{row['rating']:.4f}" if row["known"] else "unknown"
 
 
 def align_columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
-    """Align rows in columns, two spaces apart; the columns named in ``right`` to the right."""
+    """Align rows in columns, two spaces apart; the columns numbered in ``right`` (from 0) to the right."""
     widths = [max(measure(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
     return ["  ".join(pad(cell, widths[i], right=i in right) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
 def drop_empty_columns(rows: Sequence[Sequence[str]], *, heads: int = 0) -> list[list[str]]:
-    """Leave out the columns that hold nothing below so many rows of headings; all rows are of one length."""
+    """Leave out columns that are empty below the first ``heads`` rows; all rows must have the same length."""
     kept = [column for column in zip(*rows, strict=True) if any(column[heads:])]
     return [list(row) for row in zip(*kept, strict=True)]

@@ -1,4 +1,4 @@
-"""What is said where nothing is picked or planned, the same way in text, Markdown and HTML."""
+"""The sentences for answers that pick or plan nothing, shared by text, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def name_places(looked_for: Sequence[str]) -> list[str]:
-    """Say where task files were looked for, and what to do where there are none."""
+    """Say where git-sched looked for task files, and what to do if there are none."""
     hint = "hint: git sched init writes an example; --graph PATH names a file elsewhere"
     return [f"  looked for {', '.join(looked_for)}", hint]
 
@@ -52,7 +52,7 @@ def headline_nothing(found: record.DecisionsRecord) -> str:
 
 
 SOURCES: Final = {"wall": "the clock's", "commit": "the commit's", "given": "as given"}
-"""Whose time was used, in words."""
+"""Where the time that was used comes from, in words."""
 
 
 TIMES: Final = {"commit": " (the commit's time)", "wall": " (the clock)"}
@@ -60,7 +60,7 @@ TIMES: Final = {"commit": " (the commit's time)", "wall": " (the clock)"}
 
 
 def describe_time_gate(found: record.DecisionsRecord) -> str:
-    """Say until when a date or a recent hand-out keeps everything back; empty where none does."""
+    """Say until when a date or a recent dispatch keeps everything back; empty where none does."""
     if found["free_at"] is None:
         return ""
     now, source = found["basis"]["now"], found["basis"]["now_source"]

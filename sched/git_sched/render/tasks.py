@@ -1,4 +1,4 @@
-"""How a task, its size and a sum of sizes are written, the same way in text, Markdown and HTML."""
+"""Writes ids, sizes and sums of sizes of tasks, the same way in text, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shorten_name(name: str, *, qualified: bool) -> str:
 
 
 def format_task_size(task: record.TaskRecord) -> str:
-    """Write how long a task takes by what somebody wrote, "about" where that follows from tokens; else nothing."""
+    """Write how long a task takes, with "about" if that follows from tokens; empty without an estimate."""
     if task["minutes"] is None:
         return ""
     return f"{'about ' if task['minutes_from'] == 'tokens' else ''}{format_duration(task['minutes'])}"
@@ -35,13 +35,13 @@ def format_total(total: record.TotalRecord) -> str:
 
 
 def format_coverage(total: record.TotalRecord) -> str:
-    """Write, behind a sum, how many of its tasks are estimated; nothing where all are."""
+    """Write, after a sum, how many of its tasks are estimated; empty where all are."""
     some = total["estimated"] < total["tasks"]
     return f" ({total['estimated']} of {total['tasks']} estimated)" if some else ""
 
 
 def format_estimated(estimates: record.EstimatesRecord) -> str:
-    """Write, where sizes are counted in tasks, what is estimated all the same: ``5 of 40 estimated, 8 h together``."""
+    """Write, where the unit is the task, how much is estimated: ``5 of 40 estimated, 8 h together``."""
     if estimates["unit"] == "minute" or not estimates["estimated"]:
         return ""
     given = f"{estimates['estimated']} of {estimates['tasks']} estimated"

@@ -1,4 +1,4 @@
-"""Lines for a terminal: measured in columns, cut, wrapped and painted for the screen at hand."""
+"""Measures, cuts, wraps and colors lines of text for a screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PIPE: Final = Screen()
-"""Where nothing is known of what text is printed on."""
+"""The screen where nothing is known of what text is printed on."""
 
 BOLD: Final = "1"
 DIM: Final = "2"
@@ -22,7 +22,7 @@ what is held."""
 
 
 def measure(text: str) -> int:
-    """Count the columns that text takes on a terminal: two for a wide character, none for a mark on another one."""
+    """Count the columns that text takes on a terminal: two for a wide character, none for a combining mark."""
     if text.isascii():
         return len(text)
     return sum(_columns(character) for character in text)
@@ -35,7 +35,7 @@ def _columns(character: str) -> int:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Fill text up with spaces to a number of columns."""
+    """Pad text with spaces to a number of columns."""
     spaces = " " * (width - measure(text))
     return f"{spaces}{text}" if right else f"{text}{spaces}"
 
@@ -56,7 +56,7 @@ def cut(text: str, width: int) -> str:
 def wrap(text: str, screen: Screen, *, first: str = "", rest: str = "") -> list[str]:
     """Wrap text at its spaces to the screen's width; ``first`` begins the first line, ``rest`` those that follow.
 
-    A word that is longer than a line, such as a path, is never cut. Where the screen has no width, one line is given.
+    A word that is longer than a line, such as a path, is not cut. Where the screen has no width, the text is one line.
     """
     return fill(text.split(" "), screen, first=first, rest=rest, separator=" ")
 
@@ -76,7 +76,7 @@ def fill(parts: Sequence[str], screen: Screen, *, first: str, rest: str, separat
 
 
 def paint(text: str, style: str, screen: Screen) -> str:
-    """Give text in a color or weight where the screen shows any, but for its indent; as it is without a style."""
+    """Color text, but not its indent, where the screen shows colors; without a style it is unchanged."""
     if not screen.color or not style or not text.strip():
         return text
     inner = text.lstrip()

@@ -1,1 +1,1 @@
-"""Report: one builder for each kind of record, under the record's name."""
+"""Builds records from answers: one builder for each kind of record, in the module of its name."""

@@ -1,4 +1,4 @@
-"""Builds what every record says of its origin: basis, request, signals, problems and what may be published."""
+"""Builds what every record has about its origin: basis, request, signals, problems, and what can be published."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from git_sched.model.signals import Signals
 
 FILES = 1000
-"""How many files a basis lists; its key is a digest of all, and the number left out is given."""
+"""The largest number of files that a basis lists; its key is a digest of all of them."""
 
 
 def build_problems(found: Iterable[Problem]) -> list[record.ProblemRecord]:
-    """Give problems as they are recorded."""
+    """Build the records of problems."""
     return [
         {"severity": p.severity, "code": p.code, "message": p.message, "path": p.path, "line": p.line,
          "column": p.column, "hint": p.hint}
@@ -29,7 +29,7 @@ def build_problems(found: Iterable[Problem]) -> list[record.ProblemRecord]:
 
 
 def build_basis(found: Basis, *, preset: str) -> record.BasisRecord:
-    """Give a basis as it is recorded."""
+    """Build the record of a basis; ``preset`` is that of the policy in force."""
     return {
         "revision": found.revision,
         "workspace": found.workspace,
@@ -45,7 +45,7 @@ def build_basis(found: Basis, *, preset: str) -> record.BasisRecord:
 
 
 def build_signals(found: Signals, *, basis: str | None = None) -> record.SignalsRecord:
-    """Give signals as they are recorded; with a basis, its own rows of history left out."""
+    """Build the record of signals; with the key of a basis, without that basis's own rows of history."""
     trees, queue, past = found
     past = past if basis is None else past.before(basis)
     source = f"{len(past.rows)} recorded in {past.source}" if past.rows else past.source
@@ -61,7 +61,7 @@ def build_signals(found: Signals, *, basis: str | None = None) -> record.Signals
 
 
 def build_publish(answer: Answer) -> record.PublishRecord:
-    """Say what may leave a private repository; a policy that cannot be trusted lets out ids alone."""
+    """Build the record of what can be published; if the policy is in error, that is ids only."""
     if answer.inputs.policy is None:
         return {"titles": False, "repositories": "own", "own": None}
     titles, repositories = answer.metrics.policy.publish
@@ -73,7 +73,7 @@ def build_publish(answer: Answer) -> record.PublishRecord:
 
 
 def build_request(answer: Answer) -> record.RequestRecord:
-    """Say what was asked for."""
+    """Build the record of the request."""
     return {
         "limit": answer.request.limit,
         "graph_ids": list(answer.graph_ids),
@@ -85,5 +85,5 @@ def build_request(answer: Answer) -> record.RequestRecord:
 
 
 def format_optional_time(seconds: int | None) -> str | None:
-    """Write seconds since 1970 as ISO 8601, or keep that they are unknown."""
+    """Write seconds since 1970 as ISO 8601 in UTC; ``None`` stays ``None``."""
     return None if seconds is None else format_time(seconds)

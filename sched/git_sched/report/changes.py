@@ -1,4 +1,4 @@
-"""Finds what becomes of tasks from one answer to the next: finished, freed, newly blocked, or no longer readable."""
+"""Compares the tasks of two answers: which are finished, freed, newly blocked, or can no longer be read."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _State = Literal["absent", "error", "done", "cancelled", "ready", "running", "bl
 Name = tuple[str, str]
 
 TEXT: Final = 200
-"""Characters of a title, a reason or a policy's value that a comparison keeps: stored ones stay small."""
+"""Characters of a title, a reason or a policy's value that a comparison keeps, so that stored ones stay small."""
 
 UNREADABLE: Final = frozenset({
     "unreadable", "encoding", "syntax", "conflict-marker", "duplicate-key", "yaml-feature", "too-deep",
     "outside-workspace", "missing-key", "bad-id",
 })  # fmt: skip
-"""Codes of errors by which tasks disappear from a file of which other tasks are still read."""
+"""Codes of errors that make single tasks of a file disappear while its other tasks are still read."""
 
 
 class _Loss(NamedTuple):
@@ -37,7 +37,7 @@ class _Loss(NamedTuple):
 
 
 def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
-    """Say what became of the tasks from one answer to the next: each that changed is in one list."""
+    """Compare the tasks of two answers; each task that changed is in one list."""
     old, new = _states(before), _states(after)
     in_error = {name for name in old if new.get(name) == "error"}
     for name in _find_without_file(before, after, in_error):
@@ -70,7 +70,7 @@ def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
 
 
 def compare_problems(before: Answer, after: Answer, changes: record.ChangesRecord) -> tuple[set[Problem], set[Problem]]:
-    """Give the problems that are new and those that are fixed; what a broken file hides is not fixed."""
+    """Return the problems that are new and those that are fixed; problems that a broken file hides are not fixed."""
     old, new = ({_strip_place(p) for p in answer.problems} for answer in (before, after))
     hidden = {row["path"] for row in changes["broken"]}
     fixed = {p for p in before.problems if _strip_place(p) not in new and p.path not in hidden}
@@ -78,12 +78,12 @@ def compare_problems(before: Answer, after: Answer, changes: record.ChangesRecor
 
 
 def _strip_place(problem: Problem) -> tuple[str, str, str, str]:
-    """Give a problem without its line, which moves with every line above, so that two sides can be compared."""
+    """Return what identifies a problem on both sides: everything but its line, which moves with every line above."""
     return problem.severity, problem.code, problem.message, problem.path
 
 
 def shorten_problem(row: record.ProblemRecord) -> record.ProblemRecord:
-    """Give a problem with texts of bounded length."""
+    """Return a problem with its texts cut to a limited length."""
     return {**row, "message": row["message"][: 2 * TEXT], "hint": row["hint"][: 2 * TEXT]}
 
 
@@ -112,7 +112,7 @@ def _state(state: str, *, is_open: bool) -> _State:
 
 
 def _change(old: _State, new: _State) -> str | None:
-    """Name the list a task belongs to, or ``None`` where nothing of note became of it."""
+    """Return the list that a task belongs to, or ``None`` where its change does not matter."""
     match old, new:
         case ("absent", _):
             return "added"
@@ -148,15 +148,15 @@ def _names(found: list[record.NamedTaskRecord]) -> record.NamesRecord:
 
 
 def _find_missing(one: Mapping[Name, _State], other: Mapping[Name, _State]) -> dict[Name, _State]:
-    """Give the tasks of one side that the other does not have, or has in error alone, with what they are there."""
+    """Find the tasks of one side that the other does not have, or has only in error, with their state."""
     there = {name: other.get(name, "absent") for name in one}
     return {name: now for name, now in there.items() if now == "absent" or (now == "error" != one[name])}
 
 
 def _find_losses(before: Answer, after: Answer, missing: Mapping[Name, _State]) -> dict[Name, _Loss]:
-    """Find the tasks, of those that only the first answer has soundly, whose file the second could not read.
+    """Find the tasks, of those that are sound only in the first answer, whose file the second one could not read.
 
-    A task in error was not readable where it has a file of its own; a task among others may just have a wrong value.
+    A task in error with a file of its own could not be read; one among others might just have a wrong value.
     """
     errors = _new_errors(before, after)
     if not missing or not errors:
@@ -177,7 +177,7 @@ def _find_losses(before: Answer, after: Answer, missing: Mapping[Name, _State]) 
 
 
 def _new_errors(before: Answer, after: Answer) -> list[Problem]:
-    """Give the errors in reading files that only the second answer has."""
+    """Return the errors in reading files that only the second answer has."""
     known = {_strip_place(problem) for problem in before.inputs.problems}
     return [p for p in after.inputs.problems if p.severity == "error" and _strip_place(p) not in known]
 
@@ -188,7 +188,7 @@ def _concerns(problem: Problem, path: str) -> bool:
 
 
 def _find_files(answer: Answer, names: Collection[Name]) -> dict[Name, str]:
-    """Find the files in which tasks are written."""
+    """Find the file of each task."""
     found: dict[Name, str] = {}
     for graph in answer.metrics.network.graphs:
         members = [(node.node_id, node.number) for node in graph.nodes]
@@ -220,7 +220,7 @@ def _broken(path: str, tasks: int, problem: Problem) -> record.BrokenFileRecord:
 
 
 def _find_deleted(before: Answer, after: Answer, names: Collection[Name]) -> list[str]:
-    """Find the files of removed tasks that are gone, unless the policies read other files."""
+    """Find the files of removed tasks that no longer exist, unless the two policies read different files."""
     if _reach(before) != _reach(after):
         return []
     old, new = dict(before.inputs.basis.inputs), dict(after.inputs.basis.inputs)
@@ -231,7 +231,7 @@ def _find_deleted(before: Answer, after: Answer, names: Collection[Name]) -> lis
 
 
 def _find_policy_error(before: Answer, after: Answer) -> list[Problem]:
-    """Find the error for which the policy can be trusted in the first answer and not in the second."""
+    """Find the errors of a policy that is in error in the second answer and not in the first."""
     if before.inputs.policy is None or after.inputs.policy is not None:
         return []
     errors = _new_errors(before, after)
@@ -239,12 +239,12 @@ def _find_policy_error(before: Answer, after: Answer) -> list[Problem]:
 
 
 def _find_out_of_reach(before: Answer, after: Answer, names: Iterable[Name]) -> set[Name]:
-    """Give the tasks of one side alone where a policy that cannot be trusted may have decided which files are read."""
+    """Return tasks that one side lacks perhaps only because a policy in error would decide which files are read."""
     trusted = before.inputs.policy and after.inputs.policy
     return set() if trusted or _reach(before) == _reach(after) else set(names)
 
 
 def _reach(answer: Answer) -> tuple[object, object]:
-    """Give what a policy says of the files to read."""
+    """Return the policy's keys that decide which files are read."""
     policy = answer.inputs.policy or Policy()
     return policy.sources, policy.exclude

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def build_check(answer: Answer, problems: Iterable[Problem], *, not_read: Sequence[str] = ()) -> record.CheckRecord:
-    """Build the record of ``check`` from those problems that are to be reported, and the paths that are left out."""
+    """Build the record of ``check`` from the problems to report, and the requested paths that were not read."""
     network, policy = answer.metrics.network, answer.metrics.policy
     return {
         "schema_version": 1,
@@ -31,7 +31,7 @@ def build_check(answer: Answer, problems: Iterable[Problem], *, not_read: Sequen
 
 
 def select_problems(problems: Iterable[Problem], paths: Collection[str]) -> tuple[Problem, ...]:
-    """Give the problems of some files, or of files in some folders; all where none is named."""
+    """Return the problems of some files, or of files in some folders; all where ``paths`` is empty."""
     if not paths:
         return tuple(problems)
     heads = tuple("" if path == "." else f"{path}/" for path in paths)

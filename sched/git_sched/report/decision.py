@@ -1,4 +1,4 @@
-"""Builds the record of one decision: a pick or a skipped node, why it scores so, and what it is ahead of."""
+"""Builds the record of a decision: a picked or skipped task, its score, and the task that it is compared with."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _decision(answer: Answer, ranked: Ranked, place: Place, *, skipped: bool) ->
 
 
 def date_decisions(found: record.DecisionsRecord, answer: Answer) -> record.DecisionsRecord:
-    """Give a record of ``next`` whose decisions all have the time of the answer, also where nothing follows from it."""
+    """Return a record of ``next`` in which each decision has the time of the answer, also where it was not used."""
     at = format_time(answer.inputs.basis.now)
     decisions, skipped = ([{**row, "at": at} for row in found[key]] for key in ("decisions", "skipped"))
     return {**found, "decisions": decisions, "skipped": skipped}  # type: ignore[typeddict-item]  # rows as before
@@ -95,7 +95,7 @@ def _reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *,
 
 
 def _runner_up(answer: Answer, number: int) -> record.RunnerUpRecord | None:
-    """Give the best node that was left for the same agent, and what decided between the two."""
+    """Build the record of the best node that was left for the same agent, and of what decided between the two."""
     ranked, second = answer.choice.picks[number], answer.choice.runners_up[number]
     if second is None:
         return None

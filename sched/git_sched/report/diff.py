@@ -1,4 +1,4 @@
-"""Builds the record of ``diff``: two answers side by side, and what became of the tasks between them."""
+"""Builds the record of ``diff``: two answers side by side, and which tasks changed between them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from git_sched.model.request import Ranked
 
 KEPT: Final = 20
-"""Problems a comparison keeps; their number is always given whole."""
+"""The largest number of problems that a comparison lists; it also has their full number."""
 
 _Weighty = Literal["added", "removed", "finished", "cancelled", "reopened", "freed", "newly_blocked"]
 
 WEIGHTY: Final[tuple[_Weighty, ...]] = get_args(_Weighty)
-"""The lists of changes of which one task is worth telling."""
+"""The lists of changes in which a single task makes a comparison worth showing."""
 
 
 def build_comparison(
@@ -39,7 +39,7 @@ def build_comparison(
     compared: record.ComparedRecord,
     missing: str,
 ) -> record.ComparisonRecord:
-    """Build the record of ``diff``. Without a base there is only the answer after the change."""
+    """Build the record of ``diff``; without a base, only the answer after the change, and ``missing`` says why."""
     files = _changed_files(before, after) if before else []
     policy = _policy_changes(before, after) if before else []
     changes = compare_nodes(before, after) if before else None
@@ -82,7 +82,7 @@ def build_comparison(
 def compared(
     before: Commit | None, after: Commit | None, *, asked: str, answers: Sequence[Answer]
 ) -> record.ComparedRecord:
-    """Say what is compared: the commits, ``None`` for the work tree, and the time of all ``answers``."""
+    """Build the record of what is compared: the commits, ``None`` for the work tree, and the time of ``answers``."""
     merges = before is not None and after is not None and after.parents[:1] == (before.object_id,) and after.parents[1:]
     revision = after.object_id if after else ""
     basis = max((answer.inputs.basis for answer in answers), key=lambda found: found.now_used)
@@ -103,14 +103,14 @@ def _open_graphs(answer: Answer) -> set[str]:
 
 
 def _join_estimates(before: Answer | None, after: Answer) -> record.EstimatesRecord:
-    """Give the estimates after the change, counted in tasks where those of either side with open tasks are."""
+    """Return the estimates after the change, in tasks if the unit of either side that has open tasks is the task."""
     sides = [build_estimates(answer.metrics) for answer in (before, after) if answer is not None]
     units = {side["unit"] for side in sides if side["tasks"]}
     return {**sides[-1], "unit": "minute" if units == {"minute"} else "task"}
 
 
 def _is_weighty(changes: record.ChangesRecord, problems: set[Problem]) -> bool:
-    """Whether tasks or files changed in a way that is worth telling, or errors came or went."""
+    """Whether tasks or files changed in a way that is worth showing, or errors are new or gone."""
     files = changes["broken"] or changes["repaired"] or changes["deleted"]
     errors = any(problem.severity == "error" for problem in problems)
     return bool(files) or errors or any(changes[key]["tasks"] for key in WEIGHTY)
@@ -123,10 +123,10 @@ def _first(answer: Answer) -> list[tuple[str, str | None]]:
 
 
 def _order(answer: Answer) -> Sequence[Ranked]:
-    """Give what comes next, then, and so on.
+    """Return the order of what comes next.
 
-    For one agent that is the first pick, then those it is ahead of, with the scores they have at that moment: once
-    the first is taken, its warm seat is taken too.
+    For one agent that is the first pick, then those that it is ahead of, with their scores at that pick: once the first
+    is taken, nobody else has its repository checked out.
     """
     choice = answer.choice
     if answer.request.agents:
@@ -180,7 +180,7 @@ def _place(answer: Answer, ranked: Ranked) -> record.PlaceRecord:
 
 
 def _pick(row: record.DecisionRecord) -> record.PickRecord:
-    """Give what a comparison keeps of a decision."""
+    """Return the keys of a decision that a comparison keeps."""
     kept = {key: value for key, value in row.items() if key in PickRecord.__annotations__}
     factors = [{**factor, "why": factor["why"][:TEXT]} for factor in row["factors"]]
     return cast("PickRecord", {**kept, "title": row["title"][:TEXT], "factors": factors})
@@ -190,7 +190,7 @@ def _pick(row: record.DecisionRecord) -> record.PickRecord:
 
 
 def _policy_changes(before: Answer, after: Answer) -> list[record.PolicyChangeRecord]:
-    """Give the keys of the policies in force that differ; a policy that cannot be trusted has none."""
+    """Return the keys in which the policies in force differ; a policy in error has none."""
     if before.inputs.policy is None or after.inputs.policy is None:
         return []
     old, new = (dict(_flat(build_policy(policy))) for policy in (before.inputs.policy, after.inputs.policy))

@@ -1,4 +1,4 @@
-"""Explains one node: where it stands, why it is not ready or not next, and what would change that."""
+"""Builds the record of ``explain``: why a task is not ready or not next, and what would change that."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 def build_explanation(answer: Answer, word: str) -> record.ExplanationRecord:
-    """Build the record of ``explain``."""
+    """Build the record of ``explain`` for the task that a word names.
+
+    Raises:
+        RequestError: the word names no task, or more than one.
+    """
     found = find(answer.metrics.network, word)
     return _in_error(answer, found) if found.node is None else _in_network(answer, found.node)
 
@@ -98,7 +102,7 @@ def _state(answer: Answer, node: int) -> str:
 
 
 def _free(answer: Answer) -> list[Ranked]:
-    """Give the ranking without what is held or skipped."""
+    """Return the ranking without what is held or skipped."""
     out = answer.choice.held.keys() | {r.node for r in answer.choice.skipped}
     return [r for r in answer.choice.ranking if r.node not in out]
 
@@ -123,7 +127,7 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
 
 
 def _place_in_error(answer: Answer, found: Lookup) -> Place:
-    """Find where a node in error is written."""
+    """Find the place of a node in error."""
     graph = answer.metrics.network.graph_of.get(found.graph_id)
     if graph is None or found.broken is None:
         return Place("")
@@ -132,7 +136,7 @@ def _place_in_error(answer: Answer, found: Lookup) -> Place:
 
 
 def _behind_an_error(answer: Answer, graph_id: str, name: str) -> list[Problem]:
-    """Give the problems that name a node in error; where its own file names it in none, the errors of that file too."""
+    """Return the problems that name a node in error; if none of its own file does, also all errors of that file."""
     paths = {graph.path for graph in answer.metrics.network.graphs if graph.graph_id == graph_id}
     named = _about(name, answer.problems)
     if any(problem.path in paths for problem in named):
@@ -141,7 +145,7 @@ def _behind_an_error(answer: Answer, graph_id: str, name: str) -> list[Problem]:
 
 
 def _about(name: str, problems: Iterable[Problem]) -> list[Problem]:
-    """Give the problems that name a node in full."""
+    """Return the problems that name a node by its full name."""
     word = re.compile(rf"(?<![A-Za-z0-9_./-]){re.escape(name)}(?![A-Za-z0-9_/-]|\.[A-Za-z0-9_-])")
     return [problem for problem in problems if word.search(problem.message)]
 
@@ -172,7 +176,7 @@ def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:
 
 
 def _step(answer: Answer, node: int) -> record.StepRecord:
-    """Say how far a node is that another waits for."""
+    """Build the record of a node that another waits for, with its state."""
     metrics = answer.metrics
     state = metrics.readiness.state[node]
     text = _how_far(answer, node)
@@ -186,7 +190,7 @@ def _step(answer: Answer, node: int) -> record.StepRecord:
 
 
 def _how_far(answer: Answer, node: int) -> str:
-    """Say that a node is ready, held or running, or what else keeps it back; nothing for one that waits itself."""
+    """Say in words whether a node is ready, held, running or kept back; empty for one that waits itself."""
     metrics = answer.metrics
     state = metrics.readiness.state[node]
     if node in answer.choice.held:
@@ -201,14 +205,14 @@ def _how_far(answer: Answer, node: int) -> str:
 
 
 def _find_change(answer: Answer, ranked: Ranked, free: list[Ranked]) -> record.ChangeRecord | None:
-    """Find the single change of a repository that would bring the node to the top, where there is one.
+    """Find the single change to a repository that would bring the node to the top, where there is one.
 
-    It changes the other nodes of that repository as well, which may come before this one all the more.
+    The change also raises the other nodes of that repository, which can still come before this one.
     """
     repository = answer.metrics.node(ranked.node).repository
 
     def lead(gain: Callable[[Ranked], int]) -> int:
-        """Give the points a node would gain, 0 where others would still be ahead or level with it."""
+        """Return the points that a node would gain; 0 where others would still be ahead of it or equal."""
         own = gain(ranked)
         homes = ((other, answer.metrics.node(other.node).repository) for other in free if other is not ranked)
         best = max(other.score + (gain(other) if home == repository else 0) for other, home in homes)
@@ -224,6 +228,6 @@ def _find_change(answer: Answer, ranked: Ranked, free: list[Ranked]) -> record.C
 
 
 def _cold(answer: Answer, ranked: Ranked) -> int:
-    """Give the points a node lacks because its repository is not warm, or not known to be."""
+    """Return the points that a node lacks because nobody, as far as known, has its repository checked out."""
     rows = answer.scoring.rows(ranked.node, ranked.context)
     return next((millionths(row.weight) - row.points for row in rows if row.factor == "affinity"), 0)

@@ -1,4 +1,4 @@
-"""What ends a hold: the tasks that must all end before a held one is free again."""
+"""Finds the tasks that must all end before a held one is free again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def find_enders(answer: Answer, node: int) -> list[str]:
-    """Name the tasks that fill the gate of a held node, where it is free once all of them have ended: that is tried."""
+    """Name the tasks that fill the gate of a held node; empty where a trial shows that it is held after their end."""
     held = answer.choice.held[node]
     if held.gate not in {"collision", "limits", "budget"}:
         return []

@@ -1,4 +1,4 @@
-"""What finishing a node frees: what then waits for nothing else, and in turn what waits for that alone."""
+"""Finds what finishing a node frees: what then waits for nothing else, and how much can follow from that."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from git_sched.decide.ready.readiness import Readiness
 
 WAITING: Final = frozenset({"waits_for", "container"})
-"""States that end by nothing but the end of other nodes."""
+"""States that end when other nodes end, and only then."""
 
 GOES_ON: Final = WAITING | {"running"}
-"""States of a container in which its parts may begin once what it depends on is finished."""
+"""States of a container in which its parts can start once what it depends on is finished."""
 
 
 def find_freed(readiness: Readiness, nodes: Iterable[int], *, limit: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Give for each node what may begin once it is finished, and how much may in turn; beyond the limit: limit + 1.
+    """Find, for each node, what can start once it is finished, and how many can follow later, at most ``limit`` + 1.
 
-    What a cycle, a word or another node keeps back as well is not among it.
+    Nodes that a cycle, a status or another node keeps back as well are not among them.
     """
     unmet: dict[int, list[int]] = {}
     for node in nodes:
@@ -30,7 +30,7 @@ def _freed(readiness: Readiness, start: int, *, limit: int, unmet: dict[int, lis
     network, finished = readiness.network, readiness.finished
     met: dict[int, int] = {}
     at_once: list[int] = []
-    near, stack, count = {start}, [start], 0  # near: the node, and openings that wait for it alone
+    near, stack, count = {start}, [start], 0  # near: the node, and openings that wait only for it
     while stack and count <= limit:
         for point in readiness.dependents[stack.pop()]:
             if point not in unmet:
@@ -49,6 +49,6 @@ def _freed(readiness: Readiness, start: int, *, limit: int, unmet: dict[int, lis
 
 
 def _may_follow(readiness: Readiness, point: int) -> bool:
-    """Whether nothing but other nodes keeps a point back."""
+    """Whether only other nodes keep a point back."""
     container = readiness.network.container
     return readiness.state[container.get(point, point)] in (GOES_ON if point in container else WAITING)

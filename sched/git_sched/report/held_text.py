@@ -1,4 +1,4 @@
-"""Wording for gates: what keeps a ready node back, in one phrase."""
+"""Explains a gate in words: why a ready task is held."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from git_sched.model.request import Held
 
 NAMED: Final = 3
-"""How many tasks, agents or repositories that fill a gate are named; the others are counted."""
+"""Number of tasks, agents or repositories that fill a gate and are named; the others are counted."""
 
 
 def explain_gate(metrics: Metrics, held: Held) -> str:
-    """Say in one phrase why a node is held."""
+    """Explain in one phrase why a node is held."""
     by = _name_fillers(metrics, held)
     match held.gate:
         case "collision":
@@ -40,14 +40,14 @@ def _find_node(metrics: Metrics, name: str) -> int | None:
 
 
 def _name_fillers(metrics: Metrics, held: Held) -> str:
-    """Name what fills a gate, tasks as texts write their ids."""
+    """Name what fills a gate; tasks are named as in all texts of this answer."""
     numbers = [(name, _find_node(metrics, name)) for name in held.by[:NAMED]]
     names = ", ".join(name if node is None else metrics.label(node) for name, node in numbers)
     return f"{names} and {len(held.by) - NAMED} more" if len(held.by) > NAMED else names
 
 
 def _say_state(metrics: Metrics, held: Held) -> str:
-    """Say that the tasks that collide with a node are running, or else that this answer picks them."""
+    """Say whether the tasks that collide with a node are running or picked by this answer."""
     nodes = [_find_node(metrics, name) for name in held.by]
     running = all(node is not None and metrics.readiness.state[node] == "running" for node in nodes)
     return f"{'is' if len(nodes) == 1 else 'are'} {'running' if running else 'picked'}"

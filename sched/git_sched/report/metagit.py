@@ -1,4 +1,4 @@
-"""What RFC-0012 and metagit put into a decision word for word: reasons and the compile command."""
+"""The texts of a decision that RFC-0012 and metagit define word for word: reasons and the compile command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = ("affinity", "cost", "fairness")
 
 
 def build_compile_command(node: Node) -> str | None:
-    """Give metagit's command that compiles a node's context; it needs both project and repository."""
+    """Return metagit's command that compiles a node's context; ``None`` without both project and repository."""
     if not node.project or not node.repository_name:
         return None
     repo = node.repository_name.rpartition("/")[2]
@@ -26,7 +26,7 @@ def build_compile_command(node: Node) -> str | None:
 
 
 def build_reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord], *, skipped: bool) -> list[str]:
-    """Give metagit's own strings in metagit's order (RFC-0012)."""
+    """Return metagit's own strings in metagit's order (RFC-0012)."""
     metrics, node = answer.metrics, answer.metrics.node(ranked.node)
     prepared = {w.factor.name: w.prepared for w in answer.scoring.base}
     prepared |= {f.name: f.prepare(metrics) for f in FACTORS if f.name in _NAMED and f.name not in prepared}

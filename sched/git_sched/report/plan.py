@@ -1,4 +1,4 @@
-"""Builds the record of ``plan``: who would do which task and when, and why some never start."""
+"""Builds the record of ``plan``: who would do which task and when, and why some cannot start."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from git_sched.model.request import Held
 
 TASKS: Final = 1_000
-"""How many tasks, and steps of the critical path, a record lists; their number is always given whole."""
+"""The largest number of tasks, and of steps of the critical path, that a record lists; it also has the full numbers."""
 
 NAMED: Final = 4
-"""How many of the tasks that one comes after are named."""
+"""Number of the tasks that one depends on that are named."""
 
 
 class Unstarted(NamedTuple):
-    """A node that cannot start: a reason or gate by its word, and in a phrase that fits behind the node's name."""
+    """A node that cannot start: the reason or gate, and its explanation, a phrase that fits after the node's name."""
 
     node: int
     kind: str
@@ -40,7 +40,7 @@ class Unstarted(NamedTuple):
 
 
 def build_forecast(answer: Answer, *, limit: int | None = None) -> record.ForecastRecord:
-    """Build the record of ``plan`` for so many agents, the named ones of the request among them."""
+    """Build the record of ``plan`` for ``limit`` agents, the named ones of the request among them."""
     found = forecast(answer, limit=limit)
     answer, request, staff, schedule, out = found
     metrics, assignments = answer.metrics, schedule.assignments
@@ -85,7 +85,7 @@ def build_forecast(answer: Answer, *, limit: int | None = None) -> record.Foreca
 
 
 def _critical(found: Forecast, chain: Sequence[int]) -> tuple[CriticalStep, ...]:
-    """Give the critical path; where sizes are counted in tasks, the longest chain, which needs no times."""
+    """Return the critical path; where the unit is the task, the longest chain, which needs no times."""
     if found.answer.metrics.estimates.unit == "minute":
         return find_critical_path(found.answer.metrics, found.schedule)
     number = {assignment.node: n for n, assignment in enumerate(found.schedule.assignments)}
@@ -174,7 +174,7 @@ def _unstarted(metrics: Metrics, row: Unstarted) -> record.UnstartedRecord:
 
 
 def find_unstarted(metrics: Metrics, schedule: Schedule) -> tuple[int, ...]:
-    """Give the open nodes that were asked for and cannot start, those first that do not merely wait for others."""
+    """Return the open nodes of requested graphs that cannot start, first those that do not just wait for others."""
     network, state = metrics.network, metrics.readiness.state
     asked = metrics.graph_ids
     left = [
@@ -188,7 +188,7 @@ def find_unstarted(metrics: Metrics, schedule: Schedule) -> tuple[int, ...]:
 def explain_unstarted(
     metrics: Metrics, schedule: Schedule, out: Mapping[int, Held], nodes: Sequence[int]
 ) -> list[Unstarted]:
-    """Say why some nodes cannot start; ``out`` are gates that hold from the beginning to the end."""
+    """Explain why some nodes cannot start; ``out`` are the gates that hold from beginning to end."""
     rows = []
     for node in nodes:
         gate = out.get(node) or schedule.held.get(node)

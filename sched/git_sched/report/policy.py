@@ -1,4 +1,4 @@
-"""The policy in force as it is recorded, defaults included."""
+"""Builds the record of the policy in force, defaults included."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def build_policy(policy: Policy) -> record.OwnPolicyRecord | record.MetagitPolicyRecord:
-    """Give the policy in force; under metagit's own policy with exactly the keys metagit prints."""
+    """Build the record of the policy in force; metagit's own policy has exactly the keys that metagit prints."""
     return _as_metagit(policy) if policy.version is None else _whole(policy)
 
 
@@ -45,7 +45,7 @@ def _record_keys(values: object, keys: Mapping[str, Key]) -> dict[str, object]:
 
 
 def _record(value: Any, kind: Kind) -> object:  # noqa: ANN401 - the kind says what it is
-    """Give a value of a kind in the types of JSON."""
+    """Convert a value of a kind to the types of JSON."""
     match kind:
         case Items(of):
             return [_record(item, of) for item in value]

@@ -1,4 +1,4 @@
-"""Builds the rows of a record: the ranking, what is held and running, and the counts."""
+"""Builds the rows of a record: the ranking, held, running and blocked tasks, and the counts."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 RankedState = Literal["picked", "lower-ranked", "held", "skipped"]
-"""What became of a ready node."""
+"""What an answer does with a ready node."""
 
 
 def build_points(value: int) -> float:
-    """Turn millionths into points with six decimals."""
+    """Convert millionths to points with six decimals."""
     return value / MILLION
 
 
 def build_factor_rows(answer: Answer, ranked: Ranked) -> list[record.FactorRecord]:
-    """Give the rows of a score with the reason for each rating."""
+    """Build the rows of a score, with the reason for each rating."""
     prepared = {w.factor.name: w.prepared for w in answer.scoring.weighed(ranked.node)}
     rows: list[record.FactorRecord] = []
     for row in answer.scoring.rows(ranked.node, ranked.context):
@@ -45,7 +45,7 @@ def build_factor_rows(answer: Answer, ranked: Ranked) -> list[record.FactorRecor
 
 
 def find_warm_agent(metrics: Metrics, ranked: Ranked) -> str | None:
-    """Name the agent whose worktree makes a node warm, where one is named."""
+    """Name the agent that has a node's repository checked out, where a worktree names one."""
     from git_sched.decide.factors.affinity import pool
 
     if not ranked.context.warm or ranked.context.agent_id is not None:
@@ -56,13 +56,13 @@ def find_warm_agent(metrics: Metrics, ranked: Ranked) -> str | None:
 
 
 def build_held(answer: Answer) -> list[record.HeldRecord]:
-    """Give the first held nodes, the best first."""
+    """Build the records of the first held nodes, the best first."""
     kept = (ranked for ranked in answer.choice.ranking if ranked.node in answer.choice.held)
     return [build_held_node(answer, ranked) for ranked in islice(kept, LISTED)]
 
 
 def build_held_node(answer: Answer, ranked: Ranked) -> record.HeldRecord:
-    """Give a held node with what keeps it back."""
+    """Build the record of a held node, with its gate."""
     gate = answer.choice.held[ranked.node]
     return {
         **build_task(answer.metrics, ranked.node),
@@ -78,12 +78,12 @@ def build_held_node(answer: Answer, ranked: Ranked) -> record.HeldRecord:
 
 
 def build_ranking(answer: Answer) -> list[record.RankedRecord]:
-    """Give the best ready nodes before the first pick, with what became of each."""
+    """Build the records of the best ready nodes before the first pick, with what the answer does with each."""
     return build_ranked(answer, answer.choice.ranking[:LISTED])
 
 
 def build_ranked(answer: Answer, chosen: Iterable[Ranked]) -> list[record.RankedRecord]:
-    """Give some nodes of the ranking with what became of each."""
+    """Build the records of some nodes of the ranking, with what the answer does with each."""
     choice = answer.choice
     states: dict[int, RankedState] = dict.fromkeys(choice.held, "held")
     states |= dict.fromkeys((ranked.node for ranked in choice.skipped), "skipped")
@@ -101,7 +101,7 @@ def build_ranked(answer: Answer, chosen: Iterable[Ranked]) -> list[record.Ranked
 
 
 def _note(answer: Answer, node: int) -> str:
-    """Say what speaks against a node now."""
+    """Say what is against a node now, such as a long merge queue; empty where nothing is."""
     if not answer.scoring.pressed(node):
         return ""
     depth = answer.metrics.signals.merge_queue.depth(answer.metrics.node(node).repository)
@@ -109,7 +109,7 @@ def _note(answer: Answer, node: int) -> str:
 
 
 def build_running(metrics: Metrics) -> list[record.RunningRecord]:
-    """Give the tasks in progress."""
+    """Build the records of the tasks in progress."""
     return [{**build_task(metrics, i), "agent_id": metrics.node(i).agent_id} for i in metrics.running()]
 
 
@@ -151,7 +151,7 @@ def build_counts(answer: Answer) -> record.CountsRecord:
 
 
 LISTED = 50
-"""How many ranked or held nodes a record lists; their number is always given whole."""
+"""The largest number of ranked or held nodes that a record lists; it also has their full number."""
 
 
 def _pressure(answer: Answer, node: int) -> str:

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from git_sched.decide.pipeline import Answer
 
 RECENT: Final = 10
-"""How many recorded decisions a record lists unless another number is given."""
+"""Number of recorded decisions that a record lists by default."""
 
 EVERYTHING: Final[record.SelectionRecord] = {
     "states": [], "labels": [], "assignees": [], "repositories": [], "graph_ids": [],
 }  # fmt: skip
-"""Nothing is selected: the first ready and held tasks, and all running ones."""
+"""The default selection: the first ready and held tasks, and all running ones."""
 
 
 def build_status(
@@ -47,7 +47,7 @@ def build_status(
 ) -> record.StatusRecord:
     """Build the record of ``status``; ``sources`` are path, format and graph ids of what was read.
 
-    Tasks that were selected are listed to the last one; where nothing was, the first fifty ready ones are.
+    With a selection all of its tasks are listed; by default the first fifty ready ones are.
     """
     metrics, held = answer.metrics, answer.choice.held
     running = build_running(metrics)
@@ -91,7 +91,7 @@ def build_status(
 
 
 def _build_filter(answer: Answer, selection: record.SelectionRecord) -> Callable[[int], bool]:
-    """Build the test whether a task is among those that were selected by something else than its state."""
+    """Build the predicate of a selection, except for its states: whether a task is selected."""
     labels, repositories = set(selection["labels"]), set(selection["repositories"])
     assignees, graph_ids = set(selection["assignees"]), set(selection["graph_ids"])
 
@@ -108,7 +108,7 @@ def _build_filter(answer: Answer, selection: record.SelectionRecord) -> Callable
 
 
 def _build_blocked(metrics: Metrics, node: int) -> record.BlockedRecord:
-    """Give a blocked task with the first reason that applies."""
+    """Build the record of a blocked task, with the first reason that applies."""
     first = reasons(metrics.readiness, node)[0]
     why = waiting.explain_reason(metrics, first)
     return {**build_task(metrics, node), "state": metrics.readiness.state[node], "why": why}

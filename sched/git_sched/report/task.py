@@ -1,4 +1,4 @@
-"""Builds what every record says of a task, and of several tasks together."""
+"""Builds what every record has about a task, about totals over tasks, and about estimates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def build_task(metrics: Metrics, node: int) -> record.TaskRecord:
-    """Give a task as its file has it."""
+    """Build the record of a task as its file has it."""
     found, estimates = metrics.node(node), metrics.estimates
     return {
         "graph_id": found.graph_id,
@@ -32,12 +32,12 @@ def build_task(metrics: Metrics, node: int) -> record.TaskRecord:
 
 
 def build_total(total: Total) -> record.TotalRecord:
-    """Give a sum over tasks as it is recorded."""
+    """Build the record of a sum over tasks."""
     return {"tasks": total.tasks, "estimated": total.estimated, "minutes": total.minutes}
 
 
 def build_estimates(metrics: Metrics) -> record.EstimatesRecord:
-    """Say what sizes are counted in, and how much of the open work somebody estimated."""
+    """Build the record of the unit of sizes, and of how much of the open work is estimated."""
     estimates = metrics.estimates
     total = estimates.total(metrics.open_nodes())
     given = (estimates.own[node] for node in metrics.open_nodes())
@@ -46,26 +46,26 @@ def build_estimates(metrics: Metrics) -> record.EstimatesRecord:
 
 
 def build_work_left(metrics: Metrics) -> record.TotalRecord:
-    """Sum all open tasks up."""
+    """Sum up all open tasks."""
     return build_total(metrics.estimates.total(metrics.open_nodes()))
 
 
 def build_longest_path(metrics: Metrics) -> record.TotalRecord:
-    """Sum the longest remaining path up."""
+    """Sum up the longest remaining path."""
     path = find_longest_path(metrics)
     size = metrics.passes.bottom[path[0]] if path else 0.0
     return build_total(metrics.estimates.total(path, size=size))
 
 
 def find_longest_path(metrics: Metrics) -> list[int]:
-    """Give the nodes of the longest remaining path; of equals the first in id order. Empty where nothing is open."""
+    """Find the nodes of the longest remaining path, of equal ones the first by id. Empty where nothing is open."""
     bottom = metrics.passes.bottom
     start = max(metrics.open_nodes(), key=lambda i: (bottom[i], -i), default=None)
     return [] if start is None else longest_path(metrics.passes, metrics.readiness, start)
 
 
 def locate_tasks(metrics: Metrics, nodes: Iterable[int]) -> dict[int, Place]:
-    """Find where tasks are written, with one look into each file."""
+    """Find the places of tasks, reading each file once."""
     wanted: dict[str, dict[Spot, int]] = {}
     for node in nodes:
         found = metrics.node(node)

@@ -1,4 +1,4 @@
-"""Derives a recorded decision again: what a line of the log was computed from, and whether the same comes out."""
+"""Checks a recorded decision: what a line of the log was computed from, and whether the same decision comes out."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 Verdict = Literal["verified", "mismatch", "not-checkable"]
 
 
-class Uncheckable(Exception):  # noqa: N818 - it is no error: nothing can be said of the line
-    """Why a line cannot be derived again."""
+class Uncheckable(Exception):  # noqa: N818 - not an error: the line can be neither verified nor refuted
+    """Why a line cannot be checked."""
 
 
 class RecordedDecision(NamedTuple):
-    """What a line says its decision was computed from; ``clock`` is the time on the machine that decided."""
+    """What a line's decision was computed from; ``clock`` is the time on the machine that decided, in seconds."""
 
     revision: str
     workspace: str
@@ -43,7 +43,11 @@ class RecordedDecision(NamedTuple):
 
 
 def read_line(raw: Mapping[str, Any]) -> RecordedDecision:
-    """Read a line; one that lacks what is needed cannot be checked."""
+    """Read a line of the log.
+
+    Raises:
+        Uncheckable: the line lacks something that is needed.
+    """
     try:
         return _read(raw)
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -87,7 +91,7 @@ def _time(value: object) -> int:
 
 
 def _signals(raw: Mapping[str, Any]) -> Signals:
-    """Read the signals of a line; of the log it holds what the decision took from it."""
+    """Read the signals of a line; of the log, those rows that the decision used."""
     trees, queue, complete = raw["signals"]["worktrees"], raw["signals"]["merge_queue"], raw["worktrees_complete"]
     holds = [
         HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), _time(row["at"]), agent_id=row["agent_id"],
@@ -111,7 +115,7 @@ def _signals(raw: Mapping[str, Any]) -> Signals:
 
 
 def _plans(value: object) -> int:
-    """Take the number of plans, which nobody could have asked for beyond its limit: each is played to the end."""
+    """Read the number of alternative plans, which has a limit since each plan takes time to simulate."""
     if type(value) is not int or not 0 <= value <= PLAN_LIMIT:
         raise TypeError
     return value
@@ -124,7 +128,7 @@ def _text(value: object) -> str:
 
 
 def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
-    """Say whether an answer, derived again, holds the decision of a line."""
+    """Compare the decision of a line with an answer computed again: the verdict, and what differs."""
     why = _other_basis(raw, answer)
     if why:
         return why
@@ -138,7 +142,7 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
     if found["score"] != raw.get("score"):
         return "mismatch", f"its score is {found['score']:.6f}, not {raw.get('score')}"
     written = dump({**found, "counts": build_counts(answer), "blocked": count_blocked(answer), "at": raw["at"]})
-    derived: dict[str, Any] = load(written)  # type: ignore[assignment]  # an object, as was written
+    derived: dict[str, Any] = load(written)  # type: ignore[assignment]  # an object, as it was written
     if differing := [key for key, value in derived.items() if raw.get(key) != value]:
         return (
             "mismatch",
@@ -148,7 +152,7 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
 
 
 def _other_basis(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str] | None:
-    """Say what is wrong where a line names another basis than its commit gives."""
+    """Return the verdict on a line with another basis than its commit gives, else ``None``."""
     basis = answer.inputs.basis
     derived = build_basis(basis, preset="")
     if raw.get("basis_key") == basis.key:

@@ -1,4 +1,4 @@
-"""The view: a small part of the graph around what comes next and the longest path, for a drawing."""
+"""Builds the view: a small part of the graph around what comes next and the longest path, for a drawing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from git_sched.decide.pipeline import Answer
 
 CHAINS = 3
-"""How many of the best ready nodes are drawn with the longest path behind them, besides the picks."""
+"""How many of the best ready nodes, besides the picks, are drawn with the longest path that begins with them."""
 
 
 def build_view(answer: Answer) -> record.ViewRecord:
-    """Build the view: the picks, the best ready nodes and the longest path, each with what waits for it longest."""
+    """Build the view: the picks, the best ready nodes and the longest path, each with the longest chain after it."""
     metrics, choice = answer.metrics, answer.choice
     critical = find_longest_path(metrics)
     free = [r.node for r in choice.ranking if r.node not in choice.held]

@@ -1,4 +1,4 @@
-"""Why nodes wait: groups with one cause, and what would free the most when nothing can be picked."""
+"""Explains why nodes wait: groups with one cause, and what would free the most where nothing can be picked."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from git_sched.decide.pipeline import Answer
 
 GROUPS = 12
-"""How many groups of waiting nodes a record names."""
+"""Number of groups of waiting nodes in a record."""
 
 NAMED = 4
-"""How many nodes of a group, or of a list of dependencies, are named."""
+"""Number of nodes of a group, or of a list of dependencies, that are named."""
 
 LAST: Final = ONLY_AN_EDIT | {"running", "blocked_by_status", "deferred"}
-"""States in which a node is the last thing others wait for."""
+"""States of nodes at the end of a chain of waiting: they do not wait for other nodes themselves."""
 
 RING = 8
 ROOTS = 5
@@ -37,7 +37,7 @@ def name_nodes(metrics: Metrics, nodes: tuple[int, ...]) -> str:
 
 
 def explain_reason(metrics: Metrics, reason: Reason, *, plural: bool = False) -> str:
-    """Say one reason in words that fit behind the node's name."""
+    """Explain one reason in words that fit after the node's name."""
     word = reason.fault if reason.fault in _SAYINGS else reason.kind
     one, many = _SAYINGS.get(word, ("is {kind}", "are {kind}"))
     ring = " -> ".join(metrics.label(i) for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
@@ -102,7 +102,7 @@ def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
         if reason.kind == "waits_for" and not ready_or_running.issuperset(reason.nodes):
             rest += 1
         else:
-            # A ring is told from others by its first node; hashing all of it for each member would be quadratic.
+            # The first node identifies a cycle; hashing all of it for each member would be quadratic.
             key = reason._replace(nodes=reason.nodes[:1]) if reason.kind == "cycle" else reason
             found.setdefault(key, (reason, []))[1].append(i)
     rows: list[record.WaitingRecord] = [
@@ -129,7 +129,7 @@ def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
 
 
 def find_roots(answer: Answer) -> list[record.RootRecord]:
-    """Name what would free the most when nothing was picked: running and held nodes, and what must be edited."""
+    """Find what would free the most where nothing was picked: running and held nodes, and what must be edited."""
     metrics, held = answer.metrics, answer.choice.held
     network, state = metrics.network, metrics.readiness.state
     last = (
@@ -152,7 +152,7 @@ def find_roots(answer: Answer) -> list[record.RootRecord]:
 
 
 def find_free_time(answer: Answer) -> int | None:
-    """Give the second at which the first time gate ends: a recent hand-out, or a deferral and nothing besides."""
+    """Return the second, since 1970, at which the first recent dispatch, or deferral without other reasons, ends."""
     metrics = answer.metrics
     ends = [held.until for held in answer.choice.held.values()]
     ends += [_deferred_until(metrics, i) for i, state in enumerate(metrics.readiness.state) if state == "deferred"]

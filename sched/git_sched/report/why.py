@@ -1,4 +1,4 @@
-"""Builds the sentence that says why a task is picked: what sets it apart from the best one left for the same agent."""
+"""Builds the sentence that says why a task is picked: its advantage over the best one left for the same agent."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from git_sched.model.request import Ranked
 
 SECOND: Final = 0.15
-"""The share of the largest difference from which on a second one is worth a clause."""
+"""The share of the largest difference, 0 to 1, from which on a second one gets a clause."""
 
 LONGEST: Final = 160
-"""Characters that a sentence may have."""
+"""The largest number of characters of a sentence."""
 
 LONG_NAME: Final = 40
-"""Characters of a name in a sentence that would be too long."""
+"""Characters to which a name is cut in a sentence that would be too long."""
 
 
 def build_why(answer: Answer, number: int) -> Clause:
-    """Say why the pick with a number (from 0) was made: the first case that applies."""
+    """Explain why the pick with a number (from 0) was made, by the first case that applies."""
     pick, rival = answer.choice.picks[number], answer.choice.runners_up[number]
     if answer.metrics.network.is_container(pick.node):
         return (Piece("all its parts are finished; it only needs closing"),)
@@ -39,12 +39,12 @@ def build_why(answer: Answer, number: int) -> Clause:
 
 
 def record_why(clause: Clause) -> list[record.WhyRecord]:
-    """Give a sentence as it is recorded, in pieces."""
+    """Build the record of a sentence, in pieces."""
     return [{"text": piece.text, "name": piece.name} for piece in clause]
 
 
 def join_pieces(clause: Clause) -> str:
-    """Give a sentence as one text."""
+    """Return a sentence as one text."""
     return "".join(piece.text for piece in clause)
 
 
@@ -72,7 +72,7 @@ def _foreseen(answer: Answer) -> str:
 
 
 def _tie(answer: Answer, number: int, rival: Ranked) -> Clause:
-    """Say what decided between equal scores: tokens, own priority, or nothing but the id."""
+    """Explain what decided between equal scores: tokens, own priority, or only the id."""
     metrics, pick = answer.metrics, answer.choice.picks[number]
     one, two = metrics.node(pick.node), metrics.node(rival.node)
     if one.tokens != two.tokens:
@@ -91,7 +91,7 @@ def _tie(answer: Answer, number: int, rival: Ranked) -> Clause:
 
 
 def _alike(answer: Answer, rival: Ranked) -> set[int]:
-    """Give the ready nodes that differ from one in nothing that orders them but their ids."""
+    """Return the ready nodes that have the same score, tokens and priority as one, so that only ids order them."""
     out = answer.choice.held.keys() | {skipped.node for skipped in answer.choice.skipped}
     key = order(answer.metrics, rival.node, rival.score)[:3]
     ranking = answer.choice.ranking
@@ -99,7 +99,7 @@ def _alike(answer: Answer, rival: Ranked) -> set[int]:
 
 
 def _differences(answer: Answer, pair: Pair) -> list[Clause]:
-    """Give the clauses of what favors the pick, the largest first; at most two, the second only where it is large."""
+    """Return the clauses for what favors the pick, the largest first: at most two, the second only if it is large."""
     mine, theirs = ({row.factor: row for row in answer.scoring.rows(r.node, r.context)} for r in pair)
     gains = {
         name: (mine[name].points if name in mine else 0) - (theirs[name].points if name in theirs else 0)
@@ -139,7 +139,7 @@ def _less_pressure(answer: Answer, pair: Pair) -> Clause:
 
 
 def _shorten(clauses: list[Clause]) -> Clause:
-    """Join clauses; what would be too long loses the second one, then the ends of long names."""
+    """Join clauses; a sentence that would be too long loses the second one, then the ends of long names."""
     whole = tuple(piece for n, clause in enumerate(clauses) for piece in ((Piece(", and "),) if n else ()) + clause)
     if len(join_pieces(whole)) <= LONGEST:
         return whole

@@ -1,6 +1,6 @@
-"""JSON Schemas of everything git-sched reads and prints, made from the types; the only place that asks for them.
+"""JSON Schemas of everything that git-sched reads and prints, made from the types.
 
-Within ``schema_version`` 1 a schema may gain keys and words, and nothing else: ``docs/schema.md`` has the rule.
+Within ``schema_version`` 1 a schema can gain keys and values and nothing else; ``docs/schema.md`` has the rule.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from git_sched.record.task import TaskRecord
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 URN: Final = "urn:git-sched:schema:v1:"
-"""Begins every ``$id``: a name that stays the same, not an address to fetch from."""
+"""The beginning of every ``$id``: a name that stays the same, not an address."""
 
 
 class Schema(NamedTuple):
-    """What a schema is made from, as ``module:name`` of a type or of the schema itself, and what it describes."""
+    """The source of a schema, as ``module:name`` of a type or of the schema itself, and what it describes."""
 
     source: str
     summary: str
@@ -44,15 +44,19 @@ SCHEMAS: Final[dict[str, Schema]] = {
 
 
 class _Generator(GenerateJsonSchema):
-    """Leaves out titles that only repeat a key."""
+    """Makes schemas without titles, which would only repeat keys."""
 
     def field_title_should_be_set(self, schema: object) -> bool:  # noqa: ARG002 - pydantic's signature
-        """Give no field a title."""
+        """Return that no field gets a title."""
         return False
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Give a schema as a document of its own: dialect, ``$id``, title, descriptions and an example."""
+    """Build a schema as a document of its own: dialect, ``$id``, title, descriptions and an example.
+
+    Raises:
+        KeyError: no schema has this name.
+    """
     source, summary = SCHEMAS[name]
     head = {"$schema": DIALECT, "$id": URN + name, "title": f"git-sched {name}", "description": summary}
     made = _load(source)
@@ -63,7 +67,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def of_type(source: Any) -> dict[str, Any]:
-    """Give the schema of a type; that of the policy in a record follows from the policy's keys."""
+    """Build the schema of a type; that of the policy in a record is made from the policy's keys."""
     found = TypeAdapter(source).json_schema(schema_generator=_Generator)
     _describe_inherited(found)
     if own := found.get("$defs", {}).get("OwnPolicyRecord"):
@@ -72,7 +76,7 @@ def of_type(source: Any) -> dict[str, Any]:
 
 
 def _describe_inherited(found: dict[str, Any]) -> None:
-    """Describe what pydantic leaves out: keys that a task's record has from its base, and keys as their type is."""
+    """Add descriptions that pydantic leaves out: of inherited keys, and of keys that are described by their type."""
     shared = TypeAdapter(TaskRecord).json_schema()["properties"]
     types = found.get("$defs", {})
     for shape in (found, *types.values()):

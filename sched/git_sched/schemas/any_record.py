@@ -1,4 +1,4 @@
-"""The types that join others: any record, and the list of dispatch plans."""
+"""Types that only schemas need: any record, and the list of dispatch plans."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ANY = Annotated[
     | record.VerificationRecord,
     Field(discriminator="kind"),
 ]
-"""Any record, told by its kind."""
+"""Any record; its kind says which."""
 
 PLANS = list[record.PlanRecord]
 """What ``--format dispatch-plan`` prints."""

@@ -1,4 +1,4 @@
-"""Examples for the schemas: two files as people write them, and what git-sched answers to them."""
+"""Examples for the schemas: a graph and a policy as people write them, and what git-sched prints for them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ VERIFICATION: Final[dict[str, Any]] = {
 
 
 def examples(name: str) -> list[Any]:
-    """Give examples for the schema of a name."""
+    """Return examples for the schema with a name."""
     written: dict[str, Any] = {"graph": GRAPH, "policy": POLICY, "event": EVENT, "verification": VERIFICATION}
     if name in written:
         return [written[name]]

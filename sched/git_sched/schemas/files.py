@@ -1,4 +1,4 @@
-"""The schemas of task graphs and policies, made from the tables of their keys that the readers follow as well."""
+"""The schemas of task graphs and policies, made from the tables of keys that the readers use as well."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ WORDS: Final[dict[Word, Schema]] = {
 class Shape(NamedTuple):
     """How schemas of kinds are made.
 
-    ``factors`` may have a weight; ``is_open`` allows further keys beside known ones. A ``record`` has every key, and a
-    null only where there is no default; in a file a null counts as absent.
+    ``factors`` can have a weight; ``is_open`` allows further keys. A ``record`` has every key, and a null only where
+    there is no default; in a file a null counts as absent.
     """
 
     factors: tuple[str, ...]
@@ -45,7 +45,7 @@ class Shape(NamedTuple):
     record: bool = False
 
     def of_keys(self, keys: Mapping[str, Key], *, is_open: bool = False, sparse: bool = False) -> Schema:
-        """Give the schema of a mapping with known keys; with ``sparse`` a record has those that are given."""
+        """Build the schema of a mapping with known keys; with ``sparse`` a record can lack some of them."""
         if self.record:
             keys = {written: key for _, written, key in recorded(keys)}
         needed = [name for name, key in keys.items() if key.required or (self.record and not sparse)]
@@ -64,7 +64,7 @@ class Shape(NamedTuple):
         return {**(found if never_null else _or_null(found)), "description": about, **default}
 
     def of_kind(self, kind: Kind) -> Schema:
-        """Give the schema of a kind."""
+        """Build the schema of a kind."""
         match kind:
             case Whole(low, high):
                 ends: Schema = {"const": low} if low == high else {"minimum": low, "maximum": high}
@@ -94,7 +94,7 @@ def _or_null(found: Schema) -> Schema:
 
 
 GRAPH: Final = Shape(()).of_keys(GRAPH_KEYS)
-"""A native graph's file."""
+"""The schema of a native graph's file."""
 
 POLICY: Final = {
     "type": "object",
@@ -102,7 +102,7 @@ POLICY: Final = {
     "then": Shape(FACTOR_NAMES).of_keys(KEYS),
     "else": Shape(METAGIT_FACTORS, is_open=True).of_keys(METAGIT_KEYS, is_open=True),
 }
-"""A policy file: git-sched's own where it has a version, else metagit's, whose unknown keys are ignored."""
+"""The schema of a policy file: git-sched's own if it has a version, else metagit's, whose unknown keys are ignored."""
 
 RECORDED_POLICY: Final = Shape(FACTOR_NAMES, record=True).of_keys(KEYS)
-"""git-sched's own policy in a record."""
+"""The schema of git-sched's own policy in a record."""

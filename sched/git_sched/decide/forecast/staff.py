@@ -89,7 +89,7 @@ def _last_nodes(metrics: Metrics, running: Sequence[int]) -> dict[str | None, in
 
 
 def assign_first_picks(picks: Sequence[Ranked], staff: Staff, homes: Sequence[int]) -> dict[int, int | None]:
-    """Assign each pick a place: the named agent's, else an unnamed one's, if possible with the repository checked out."""
+    """Assign each pick a place: the named agent's, else an unnamed one's, if possible one that is warm there."""
     free = list(staff.unnamed)
     first: dict[int, int | None] = {}
     for pick in picks:

@@ -240,7 +240,7 @@ class _Picking:
         return max(scores, default=float("-inf"))
 
     def _left_behind(self, agent_id: str) -> float:
-        """Return the size of the work left in an agent's repositories; of two that can move, the one with less moves."""
+        """Return the size of the work left in an agent's repositories; of two that can move, that with less does."""
         return sum(self.left.get(repository, 0.0) for repository in self.seats.homes(agent_id))
 
     @cached_property

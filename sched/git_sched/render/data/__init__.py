@@ -1,1 +1,1 @@
-"""Renderings for programs: JSON, outputs, matrices, annotations and dispatch plans."""
+"""Renders for programs: JSON, outputs of a step, job matrices, annotations, dispatch plans."""

@@ -1,4 +1,4 @@
-"""GitHub annotations: workflow commands that the runner shows beside the files, at most ten of each kind."""
+"""Renders problems as GitHub annotations: workflow commands that GitHub shows at the files, at most ten of a kind."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from git_sched import record
 
 EACH = 10
-"""Annotations of one kind that the runner keeps for a step."""
+"""The largest number of annotations of one kind that the runner keeps for a step."""
 
 MESSAGE = 4_000
-"""Characters of a message; the runner cuts at 4096."""
+"""The largest number of characters of a message; the runner cuts at 4096."""
 
 
 def data(text: str) -> str:
@@ -47,7 +47,7 @@ def of_comparison(found: record.ComparisonRecord) -> str:
 def annotate(
     problems: Sequence[record.ProblemRecord], *, shows: redact.Redaction | None = None, each: int = EACH
 ) -> str:
-    """Write one command a problem, up to ``each`` of a kind; the last one of a kind counts what is left out."""
+    """Write one command for each problem, up to ``each`` of a kind; the last of a kind counts what is left out."""
     lines = []
     for severity in ("error", "warning"):
         chosen = [p for p in problems if p["severity"] == severity]

@@ -1,4 +1,4 @@
-"""JSON: the record itself, its decisions one a line, or the bare list that metagit prints."""
+"""Renders JSON: the record itself, its decisions one a line, or the bare list that metagit prints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def render(found: Mapping[str, object]) -> str:
 
 
 def render_lines(found: record.DecisionsRecord) -> str:
-    """Render the record of ``next`` as one decision a line, picks first, then what was skipped."""
+    """Render the record of ``next`` as one decision a line, picks first, then skipped tasks."""
     return "".join(dump(row).decode() + "\n" for row in (*found["decisions"], *found["skipped"]))
 
 
@@ -26,7 +26,7 @@ METAGIT_KEYS: Final = (
     "decision_id", "at", "graph_id", "node_id", "score", "reasons", "dispatch_hints", "acl_commands",
     "compile_command", "skipped",
 )  # fmt: skip
-"""What metagit writes of a decision, in its order."""
+"""The keys of a decision that metagit writes, in its order."""
 
 
 def render_metagit(found: record.DecisionsRecord) -> str:

@@ -1,6 +1,6 @@
-"""Dispatch plans: metagit's AgentDispatchPlan, one for each pick, as a JSON list.
+"""Renders dispatch plans: metagit's AgentDispatchPlan, one for each pick, as a JSON list.
 
-Commands and instructions are made of ids alone. The words of a task stand in one place, quoted.
+Commands and instructions are made of ids only. The words of a task are in one place, quoted.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from git_sched import record
 
 MANIFEST: Final = ".metagit.yml"
-"""What metagit itself takes where nothing else is said."""
+"""metagit's own default for the manifest of a workspace."""
 
 
 class Vendor(NamedTuple):
-    """Where a vendor keeps agents, in a project and for a user, and how one is started."""
+    """Where a vendor keeps its agents, in a project and for a user, and how one is started."""
 
     project: str
     user: str
@@ -68,7 +68,7 @@ class Target(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The place in words."""
+        """The target in words."""
         return f"{self.project}/{self.repo}" if self.project and self.repo else self.project or "workspace"
 
 
@@ -79,7 +79,7 @@ def render(found: record.DecisionsRecord) -> str:
 
 
 def plan(row: record.DecisionRecord, defaults: record.DispatchDefaults) -> record.PlanRecord:
-    """Make the plan of one pick."""
+    """Build the plan of one pick."""
     template = defaults["template_id"] or TEMPLATE
     vendor = defaults["vendor"] or VENDOR
     scope = defaults["scope"] or SCOPE
@@ -109,7 +109,7 @@ def _name(row: record.DecisionRecord) -> str:
 
 
 def _target(row: record.DecisionRecord) -> Target:
-    """Give project and repository; metagit knows no repository without a project."""
+    """Return project and repository; metagit has no repository without a project."""
     project, slash, repo = (row["repository"] or "").partition("/")
     return Target(project, repo) if slash else Target(row["dispatch_hints"]["project"], None)
 
@@ -171,9 +171,9 @@ def _resources(target: Target, kind: str, scope: str) -> list[str]:
 
 
 def acl_commands(row: record.DecisionRecord, target: Target) -> list[str]:
-    """Give the commands with which metagit sets an agent apart; none where the repository or the agent is unknown.
+    """Return metagit's commands that isolate an agent; none where the repository or the agent is unknown.
 
-    What the agent may claim is for whoever runs them to say: the pattern is left as metagit leaves it.
+    The pattern of files that the agent claims is left for whoever runs the commands to fill in, as metagit does.
     """
     agent = row["dispatch_hints"]["agent_id"]
     if not target.project or not target.repo or not agent:
@@ -190,7 +190,7 @@ def acl_commands(row: record.DecisionRecord, target: Target) -> list[str]:
 
 
 def instructions(row: record.DecisionRecord) -> str:
-    """Say what to do by ids; quote the task's title in a fence longer than any in it."""
+    """Write what to do, by ids; the task's title is quoted in a fence longer than any in it."""
     place = f" in repository {row['repository']}" if row["repository"] else ""
     finish = " All its parts are finished: check them and close it." if row["finish"] else ""
     lines = [f"Work on task {_name(row)}{place}, and on no other task.{finish}"]

@@ -1,4 +1,4 @@
-"""Lines of ``KEY=VALUE`` that a shell may source: ids and numbers only, so that nothing needs quoting."""
+"""Renders lines of ``KEY=VALUE`` that a shell can evaluate: ids and numbers only, so that nothing needs quoting."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def _values(row: record.DecisionRecord) -> dict[str, str | float | None]:
 
 
 def _line(key: str, value: str | float | None) -> str:
-    """Write one line; a value that a shell could read as anything but text is left empty."""
+    """Write one line; a value that a shell could take for anything but text is left empty."""
     text = "" if value is None else str(value)
     return f"NEXT_{key}={text if _SAFE.fullmatch(text) else ''}\n"

@@ -1,4 +1,4 @@
-"""The picks as a job matrix: one row each, of ids, numbers and safe words alone."""
+"""Renders the picks as a job matrix: one row each, with ids, numbers and fixed words only."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from git_sched import record
 
 ROWS: Final = 256
-"""Jobs that GitHub makes of one matrix at most."""
+"""The largest number of jobs that GitHub makes from one matrix."""
 
 EMPTY: Final = '{"include":[]}'
-"""A matrix without rows. A job with it fails: every fan-out asks ``has-work`` first."""
+"""A matrix without rows. A job with it fails, so every job must check ``has-work`` first."""
 
 
 def render(found: record.DecisionsRecord | record.ComparisonRecord) -> str:
-    """Render a record as the matrix of its picks on one line; of a comparison those after the change."""
+    """Render the picks of a record as a matrix on one line; of a comparison, the picks after the change."""
     return f"{matrix(picks(found))}\n"
 
 
 def picks(found: record.DecisionsRecord | record.ComparisonRecord) -> list[record.PickRecord]:
-    """Give the picks of a record with safe ids; what could not be an id names no task."""
+    """Return the picks of a record whose ids are valid."""
     rows = found["decisions"] if found["kind"] == "decision" else found["after"]["decisions"]
     return [_safe(row) for row in rows if is_id(row["graph_id"]) and is_id(row["node_id"])]
 
@@ -40,13 +40,13 @@ def _safe(row: record.DecisionRecord | record.PickRecord) -> record.PickRecord:
 
 
 def describe_cut(found: record.DecisionsRecord | record.ComparisonRecord) -> str:
-    """Say how many picks the matrix leaves out; empty where it has all of them."""
+    """Say how many picks the matrix leaves out; empty where it has all."""
     number = len(picks(found))
     return f"the matrix has {ROWS} of {number} picks: GitHub runs no more jobs" if number > ROWS else ""
 
 
 def safe_repository(name: str | None) -> str | None:
-    """Give a repository whose every part could be an id, else nothing."""
+    """Return a repository's name if each of its parts is a valid id, else ``None``."""
     return name if name and all(is_id(part) for part in name.split("/")) else None
 
 
@@ -56,7 +56,7 @@ def matrix(rows: list[record.PickRecord]) -> str:
 
 
 def _row(row: record.PickRecord) -> dict[str, str | float]:
-    """Give a row; minutes that nobody gave are left out."""
+    """Build a row; without an estimate it has no minutes."""
     minutes: dict[str, float] = {} if row["minutes"] is None else {"minutes": round(row["minutes"], 3)}
     return {
         "task": f"{row['graph_id']}/{row['node_id']}",

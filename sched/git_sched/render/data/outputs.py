@@ -1,4 +1,4 @@
-"""The outputs of a step, as GitHub's runner reads them from a file: names, and values between delimiters."""
+"""Renders the outputs of a step as GitHub's runner reads them from a file: names, and values between delimiters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BasisKind = Literal["merged", "proposed"]
 _SAFE: Final = re.compile(r"[A-Za-z0-9_ .,:;()/%+-]*")
 
 TITLE: Final = 200
-"""Characters of a title in ``next-json``."""
+"""The largest number of characters of a title in ``next-json``."""
 
 
 def render(found: record.DecisionsRecord | record.ComparisonRecord) -> str:
@@ -33,10 +33,10 @@ def render(found: record.DecisionsRecord | record.ComparisonRecord) -> str:
 def values(
     found: record.DecisionsRecord | record.ComparisonRecord, *, basis_kind: BasisKind, for_proposed: bool = False
 ) -> list[tuple[str, str]]:
-    """Give names and values of the outputs.
+    """Return the names and values of the outputs.
 
     For proposed work ``next``, ``next-json``, ``matrix`` and ``has-work`` say that there is nothing to do, unless
-    they are asked for. All but ``next-json`` are ids, numbers and safe words.
+    ``for_proposed`` is true. All but ``next-json`` consist of ids, numbers and fixed words.
     """
     tells = basis_kind == "merged" or for_proposed
     rows = picks(found)
@@ -55,17 +55,17 @@ def values(
 
 
 def lines(pairs: Iterable[tuple[str, str]]) -> str:
-    """Write outputs with the delimiter form, whose end is the digest of the value and so not a line of it."""
+    """Write outputs in the delimiter form; the delimiter is the digest of the value, which is not one of its lines."""
     return "".join(f"{name}<<{_end(value)}\n{value}\n{_end(value)}\n" for name, value in pairs)
 
 
 def _end(value: str) -> str:
-    # No value can be found that holds its own digest.
+    # No value that contains its own digest can be found.
     return f"end-{sha256(value.encode(errors='surrogatepass')).hexdigest()}"
 
 
 def _json(found: record.DecisionsRecord | record.ComparisonRecord, first: record.PickRecord) -> str:
-    """Give the first pick as JSON in ASCII on one line; commands never leave the record."""
+    """Return the first pick as JSON in ASCII on one line, without its commands."""
     shows = _redact(found)
     values = {
         "decision_id": first["decision_id"],
@@ -86,7 +86,7 @@ def _json(found: record.DecisionsRecord | record.ComparisonRecord, first: record
 def _reason(
     found: record.DecisionsRecord | record.ComparisonRecord, rows: list[record.PickRecord], outcome: str
 ) -> str:
-    """Say in safe words why the first comes first, or what the outcome is."""
+    """Say, in ids, numbers and fixed words, why the first pick comes first, or what the outcome is."""
     if rows:
         return _safe_why(_redact(found), rows[0])
     counts = found["counts"] if found["kind"] == "decision" else found["after"]["counts"]
@@ -99,6 +99,6 @@ def _redact(found: record.DecisionsRecord | record.ComparisonRecord) -> Redactio
 
 
 def _safe_why(shows: Redaction, row: record.PickRecord) -> str:
-    """Give the sentence that says why, where every character of it is safe; else nothing."""
+    """Return the sentence that says why if all its characters are safe, else an empty text."""
     text = shows.words(row["why"])
     return text if _SAFE.fullmatch(text) else ""

@@ -1,1 +1,1 @@
-"""Renderings as HTML pages."""
+"""Renders HTML pages."""

@@ -1,4 +1,4 @@
-"""A forecast as a chart in SVG: a lane for each agent, a bar for each task, time from left to right."""
+"""Renders a forecast as a chart in SVG: a lane for each agent, a bar for each task, time from left to right."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ Lanes = list[tuple[str, list["record.AssignmentRecord"]]]
 
 WIDTH: Final = 1_000
 LABELS: Final = 120
-"""Room for the names of lanes, left of the bars."""
+"""Width of the names of lanes, left of the bars."""
 LANE: Final = 34
 BAR: Final = 24
 TOP: Final = 22
 LETTER: Final = 6.6
-"""Width that a letter of a label takes at most, nearly."""
+"""Nearly the largest width of a letter of a label."""
 LANES: Final = 100
 SHORTEST: Final = 0.001
-"""Minutes that a chart spans at least."""
+"""The smallest number of minutes that a chart spans."""
 TICKS: Final = 10
 
 DAY: Final = DAY_HOURS * HOUR
-"""Minutes of a day."""
+"""Minutes in a day."""
 
 STEPS: Final = (1, 2, 5, 10, 15, 30, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
 """Minutes between two ticks, below a day; from there days in steps of 1, 2, 5, 10, 20, 50 and so on."""
 
 
 def lay_out(tasks: Sequence[record.AssignmentRecord]) -> Lanes:
-    """Sort tasks into lanes, as many as are drawn; who only finishes a task has a lane of their own."""
+    """Sort tasks into lanes, as many as are drawn; an agent that only finishes its running task has its own lane."""
     lanes: dict[int, list[record.AssignmentRecord]] = {}
     others = []
     for row in tasks:
@@ -59,7 +59,7 @@ def _label(lane: int, assignments: list[record.AssignmentRecord]) -> str:
 
 
 def chart(found: record.ForecastRecord, naming: Naming, lanes: Lanes, title: str) -> Html:
-    """Draw lanes; bars have a color for each graph, or, where there is only one, for each repository."""
+    """Draw lanes; bars are colored by graph, or by repository where there is only one graph."""
     tasks = found["tasks"]
     by_graph = len({row["graph_id"] for row in tasks}) > 1
     groups = [row["graph_id"] if by_graph else _home(row, naming) for row in tasks]
@@ -96,7 +96,7 @@ def _grid(end: float, scale: float, height: int) -> list[Html]:
 
 
 def _step(end: float) -> int:
-    """Give the smallest round step, in minutes, that needs few ticks."""
+    """Return the smallest round step, in minutes, with few enough ticks."""
     days = (DAY * times * int(10**power) for power in count_from() for times in (1, 2, 5))
     return next(step for step in chain(STEPS, days) if end <= TICKS * step)
 
@@ -110,7 +110,7 @@ def _time(minutes: int) -> str:
 
 
 def _legend(title: str, colors: dict[str, str], y: int) -> list[Html]:
-    """Name what the colors are for, as far as there is room."""
+    """Write the legend of the colors, as far as there is room."""
     x, lines = float(LABELS), [element("text", text(title), class_="soft", x="0", y=str(y + 13))]
     for group, fill in colors.items():
         label = _cut(group, 160)
@@ -142,6 +142,6 @@ def _bar(row: record.AssignmentRecord, naming: Naming, scale: float, y: int, col
 
 
 def _cut(label: str, width: float) -> str:
-    """Give as much of a label as there is room for; less than four letters are none."""
+    """Cut a label to the room for it; with room for less than four letters it is empty."""
     room = int(width / LETTER)
     return label if len(label) <= room else f"{label[: room - 2]}.." if room > 5 else ""  # noqa: PLR2004 - as it says

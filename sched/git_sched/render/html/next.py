@@ -1,4 +1,4 @@
-"""A decision as a page: each pick with why and where, then what comes next, what is held, and what waits."""
+"""Renders a decision as a page: each pick with why and where, then what comes next, what is held, and what waits."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _pick(row: record.DecisionRecord, naming: Naming) -> Html:
 
 
 def _words(row: record.DecisionRecord, naming: Naming) -> list[Html]:
-    """Say why a task is picked, then where it is written and what it needs."""
+    """Say why a task is picked, where it is written, and how long it takes."""
     home = naming.shows.repository(row["repository"])
     facts = [
         ":".join(str(part) for part in (row["path"], row["line"]) if part),

@@ -1,4 +1,4 @@
-"""Pages in HTML: elements are made, never pasted, so that foreign text is text wherever it stands."""
+"""Builds HTML from elements, in which untrusted text is always escaped."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Html = NewType("Html", str)
-"""Markup of ours, in which everything foreign is escaped. Only this module makes any."""
+"""Markup in which all untrusted text is escaped. Only this module makes any."""
 
 VOID: Final = frozenset({"meta", "rect", "line"})
-"""Elements without a content."""
+"""Elements without content."""
 
 
 def text(words: str, *, limit: int = SENTENCE) -> Html:
-    """Give foreign text as text: one line of visible characters, of which at most ``limit`` graphemes are kept."""
+    """Escape untrusted text as one line of visible characters, cut to ``limit`` graphemes."""
     return Html(escape(strip_invisible(words, limit=limit)))
 
 
 def element(kind: str, /, *children: Html, **attributes: str) -> Html:
-    """Give an element; an attribute that is a word of Python ends in an underscore, which is left out."""
+    """Build an element; an attribute that is a keyword of Python ends in an underscore, which is left out."""
     said = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{text(value)}"' for key, value in attributes.items() if value
     )
@@ -34,25 +34,25 @@ def element(kind: str, /, *children: Html, **attributes: str) -> Html:
 
 
 def code(words: str) -> Html:
-    """Give an id, a path or a command."""
+    """Build the element of an id, a path or a command."""
     return element("code", text(words))
 
 
 def join(parts: Iterable[Html]) -> Html:
-    """Give parts one after the other."""
+    """Join parts, one after the other."""
     return Html("".join(parts))
 
 
 def paragraph(words: str, *, class_: str = "") -> Html:
-    """Give a sentence."""
+    """Build a paragraph with a sentence."""
     return element("p", text(words), class_=class_)
 
 
 def table(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Html]]], *, right: Sequence[int] = ()) -> Html:
-    """Give a table; each row comes with its class, and the columns named in ``right`` hold numbers.
+    """Build a table; each row has a class, and the columns numbered in ``right`` (from 0) are aligned to the right.
 
-    Columns that are empty in every row are left out. Each cell but the first names its column, for screens so narrow
-    that a row becomes a block.
+    Columns that are empty in every row are left out. Each cell but the first names its column, for narrow screens,
+    where a row becomes a block.
     """
     used = [i for i in range(len(heads)) if any(cells[i] for _, cells in rows)]
     number = ["n" if i in right else "" for i in range(len(heads))]
@@ -65,17 +65,17 @@ def table(heads: Sequence[str], rows: Sequence[tuple[str, Sequence[Html]]], *, r
 
 
 def fold(summary: str, *children: Html) -> Html:
-    """Give a part that is closed until the reader opens it."""
+    """Build a part that is closed until the reader opens it."""
     return Html("\n" + element("details", element("summary", text(summary)), *children))
 
 
 def section(title: str, *children: Html) -> Html:
-    """Give a part of a page under its heading."""
+    """Build a part of a page under its heading."""
     return Html("\n" + element("section", element("h2", text(title)), *children))
 
 
 def page(title: str, *children: Html) -> str:
-    """Give a whole page: no script, nothing from elsewhere, no style but the one the policy names."""
+    """Build a whole page, without scripts, external content, or styles other than the one that its policy allows."""
     head = (
         Html('<meta charset="utf-8">'),
         element("meta", http_equiv="Content-Security-Policy", content=POLICY),

@@ -1,4 +1,4 @@
-"""A forecast as a page: the answer, a chart with a lane for each agent, every task, and what cannot start."""
+"""Renders a forecast as a page: the answer, a chart with a lane for each agent, every task, and what cannot start."""
 
 from __future__ import annotations
 

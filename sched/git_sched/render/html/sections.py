@@ -1,4 +1,4 @@
-"""Parts that pages share: tasks by name, what is wrong, what waits, and what the answer was computed from."""
+"""Parts that all pages share: names of tasks, problems, waiting tasks, and what the answer was computed from."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from git_sched.render.redact import Redaction
 
 PROBLEMS: Final = 20
-"""Problems that a page lists; their number is always given whole."""
+"""The largest number of problems that a page lists; it also has their full number."""
 
 BLANK: Final = Html(" ")
 
 
 class Naming(NamedTuple):
-    """How the tasks of one answer are named: what may be shown of them, and whether their graph is written."""
+    """How the tasks of one answer are named: what can be shown of them, and whether with their graph."""
 
     shows: Redaction
     qualified: bool
@@ -35,40 +35,40 @@ class Naming(NamedTuple):
         return name_task(row["graph_id"], row["node_id"], qualified=self.qualified)
 
     def task(self, row: Mapping[str, Any]) -> Html:
-        """Give a task: its title, where it has one that may be shown, and its id."""
+        """Write a task: its title, if it has one that can be shown, and its id."""
         return self.titled(self.name(row), row["title"])
 
     def waiting_task(self, name: str, title: str) -> Html:
-        """Give a task by its full name and its title."""
+        """Write a task by its full name and its title."""
         return self.titled(shorten_name(name, qualified=self.qualified), title)
 
     def titled(self, name: str, title: str) -> Html:
-        """Give an id with its title before it."""
+        """Write an id with its title before it."""
         shown = strip_invisible(self.shows.title(title))
         return join((text(shown), BLANK, code(name))) if shown else code(name)
 
     def repository(self, home: str | None) -> Html:
-        """Give a repository that may be named."""
+        """Write a repository, if it can be named."""
         shown = self.shows.repository(home)
         return code(shown) if shown else Html("")
 
     def size(self, row: record.TaskRecord) -> Html:
-        """Give how long somebody wrote that a task takes."""
+        """Write how long a task takes; empty without an estimate."""
         return text(format_task_size(row))
 
     def words(self, sentence: str) -> Html:
-        """Give a sentence without the names that are hidden."""
+        """Write a sentence without the names that are hidden."""
         return text(self.shows.words(sentence))
 
 
 def head(kind: str, title: Html, *children: Html) -> Html:
-    """Give the top of a page: what it is, then the answer."""
+    """Build the top of a page: what it is, then the answer."""
     words = (element("p", text(kind), class_="kind"), element("h1", title), *children)
     return Html("\n" + element("header", *words))
 
 
 def list_problems(found: Sequence[record.ProblemRecord], naming: Naming) -> Html:
-    """Give what is wrong in the task files, errors first; nothing where nothing is."""
+    """List the problems of the task files, errors first; empty where there are none."""
     if not found:
         return Html("")
     rows = []
@@ -84,12 +84,12 @@ def list_problems(found: Sequence[record.ProblemRecord], naming: Naming) -> Html
 
 
 def assume(done: Sequence[str]) -> Html:
-    """Say which tasks were taken as completed, for a what-if; nothing where there are none."""
+    """Say which tasks were taken as completed for a what-if; empty where there are none."""
     return paragraph(f"What if: {', '.join(done)} completed.") if done else Html("")
 
 
 def list_tasks(title: str, rows: Sequence[tuple[Html, Html]], *, left: int = 0, what: str = "why it waits") -> Html:
-    """Give tasks with a reason, or something else, for each; nothing where there are none."""
+    """List tasks, each with a reason or something else; empty where there are none."""
     if not rows and left <= 0:
         return Html("")
     more = [("", (text(f"{left} more"), Html("")))] if left > 0 else []
@@ -97,7 +97,7 @@ def list_tasks(title: str, rows: Sequence[tuple[Html, Html]], *, left: int = 0, 
 
 
 def list_ranked(title: str, rows: Sequence[record.RankedRecord], naming: Naming, *, left: int = 0) -> Html:
-    """Give ready tasks in their order, each with its repository, its size and what speaks against it."""
+    """List ready tasks in their order, each with its repository, its size and what is against it."""
     cells = [
         (
             "key" if row["state"] == "picked" else "",
@@ -116,18 +116,18 @@ def _remark(row: record.RankedRecord) -> str:
 
 
 def list_held(rows: Sequence[record.HeldRecord], naming: Naming, *, left: int) -> Html:
-    """Give the ready tasks that a gate keeps back, each with the reason."""
+    """List the ready tasks that a gate keeps back, each with the reason."""
     return list_tasks("Held", [(naming.task(row), naming.words(row["why"])) for row in rows], left=left)
 
 
 def list_running(rows: Sequence[record.RunningRecord], naming: Naming) -> Html:
-    """Give the tasks in progress, and who works on each."""
+    """List the tasks in progress, and who works on each."""
     named = [(naming.task(row), text(row["agent_id"] or "nobody is named")) for row in rows]
     return list_tasks("Running", named, what="who works on it")
 
 
 def list_blocked(groups: Sequence[record.WaitingRecord], naming: Naming) -> Html:
-    """Give what waits, tasks with one reason together."""
+    """List the waiting tasks, grouped by reason."""
     rows = []
     for group in groups:
         pairs = zip(group["nodes"], group["titles"], strict=False)
@@ -140,7 +140,7 @@ def list_blocked(groups: Sequence[record.WaitingRecord], naming: Naming) -> Html
 
 
 def describe_work(found: record.DecisionsRecord | record.StatusRecord) -> str:
-    """Say how long the longest path is, and how much work is left; nothing where nothing is open."""
+    """Say how long the longest path is, and how much work is left; empty where nothing is open."""
     if not found["work_left"]["tasks"]:
         return ""
     parts = [f"{format_total(found['longest_path'])} on the longest path"]
@@ -150,7 +150,7 @@ def describe_work(found: record.DecisionsRecord | record.StatusRecord) -> str:
 
 
 def fold_scores(rows: Sequence[record.RankedRecord], naming: Naming) -> Html:
-    """Give the numbers behind an order, folded: points by factor, without columns that are 0 throughout."""
+    """Write the numbers behind an order, folded: points by factor, without columns that are all 0."""
     counted = [(factor["factor"], factor["points"]) for row in rows for factor in row["factors"]]
     columns = list(dict.fromkeys(name for name, points in counted if points))
     cells = []

@@ -1,4 +1,4 @@
-"""The status as a page: what is ready, held, running and blocked, the signals behind it, and what was read."""
+"""Renders the status as a page: what is ready, held, running and blocked, the signals, and what was read."""
 
 from __future__ import annotations
 

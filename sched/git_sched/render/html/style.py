@@ -1,4 +1,4 @@
-"""The style of pages, readable in the light, in the dark and on paper; no color is alone in saying something."""
+"""The style sheet of pages, for light and dark screens and for paper; nothing is told by color alone."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ svg .soft { fill: var(--soft); }
   tr, svg { break-inside: avoid; }
 }
 """
-"""All the style there is; a page has no other, and its policy lets no other in."""
+"""The only style sheet of a page; the page's content security policy allows no other."""
 
 POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; "
     f"style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
 )
-"""What a browser may load for a page: its own style, and nothing else."""
+"""The content security policy of a page: its own style and nothing else."""
 
 COLORS: Final = 8
-"""Fills to tell graphs or repositories apart."""
+"""Number of fill colors that distinguish graphs or repositories."""

@@ -1,1 +1,1 @@
-"""Renderings in GitHub's Markdown."""
+"""Renders GitHub's Markdown: job summary, pull request comment, drawing."""

@@ -1,4 +1,4 @@
-"""Pieces of Markdown that summary and comment share: tables, names, problems, and cutting until a text fits."""
+"""Parts of Markdown that summary and comment share: tables, names, problems, and shortening until a text fits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.render.redact import Redaction
 
-_SENTENCE_END = re.compile(r"\? |\. (?=[A-Z])")  # a dot before anything else is spoken of, not meant
+_SENTENCE_END = re.compile(r"\? |\. (?=[A-Z])")  # other dots are part of a name
 
 PROBLEMS = 5
-"""How many problems are written out."""
+"""Number of problems that are written out."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> list[str]:
-    """Give the lines of a table; the columns headed by a word of ``right`` are aligned to the right."""
+    """Write the lines of a table; the columns whose heads are in ``right`` are aligned to the right."""
     rule = "|".join("--:" if word in right else "---" for word in head)
     return [_row(head), f"|{rule}|", *(_row(row) for row in rows)]
 
@@ -32,14 +32,14 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def fold(title: str, lines: Sequence[str]) -> list[str]:
-    """Give a part that a reader has to open."""
+    """Write a part that is closed until the reader opens it."""
     return [f"<details><summary>{title}</summary>", "", *lines, "", "</details>", ""]
 
 
 def first_that_fits(
     build: Callable[[int], str], steps: Sequence[int], *, size: Callable[[str], int], limit: int
 ) -> str:
-    """Give the text of the first step that is not too large; the last one is given whatever its size."""
+    """Build the text with each step in turn until one is within ``limit``; that of the last step is returned anyway."""
     for step in steps[:-1]:
         text = build(step)
         if size(text) <= limit:
@@ -53,7 +53,7 @@ def count_bytes(text: str) -> int:
 
 
 def name_task(name: str, title: str, shows: Redaction, *, bold: bool = False) -> str:
-    """Write a task with its title, where that may be shown, and its id as code."""
+    """Write a task with its title, if that can be shown, and its id as code."""
     text = escape_inline(shows.title(title))
     if not text:
         return f"**{format_code(name)}**" if bold else format_code(name)
@@ -69,13 +69,13 @@ def _piece(part: record.WhyRecord, shows: Redaction) -> str:
     text = shows.words(part["text"])
     if part["name"] and text == part["text"]:
         return format_code(text)
-    # Spaces at the ends belong to the sentence.
+    # Spaces at the ends are part of the sentence.
     inner = escape_inline(text)
     return f"{' ' if text[:1] == ' ' else ''}{inner}{' ' if inner and text[-1:] == ' ' else ''}"
 
 
 def warn(problems: Sequence[record.ProblemRecord], total: int, shows: Redaction, *, new: bool = False) -> list[str]:
-    """Give the block that says what is wrong in the task files; ``total`` is the number of errors in all."""
+    """Write the block with the errors in the task files; ``total`` is the number of all errors."""
     errors = [p for p in problems if p["severity"] == "error"][:PROBLEMS]
     if total <= 0:
         return []
@@ -91,7 +91,7 @@ def warn(problems: Sequence[record.ProblemRecord], total: int, shows: Redaction,
 
 
 def write_problem(problem: record.ProblemRecord, shows: Redaction) -> str:
-    """Write what is wrong, where, and what to do, in two sentences at most."""
+    """Write what is wrong, where, and what to do, in at most two sentences."""
     line = f":{problem['line']}" if problem["line"] else ""
     place = f" ({format_code(problem['path'] + line)})" if problem["path"] else ""
     hint = _first_sentence(shows.words(problem["hint"]))
@@ -106,5 +106,5 @@ def _first_sentence(text: str) -> str:
 
 
 def shorten_revision(object_id: str | None) -> str:
-    """Write a commit as code, shortened; no link is made of it."""
+    """Write a commit as code, shortened, so that GitHub makes no link of it."""
     return format_code(object_id[:7]) if object_id else "no commit"

@@ -1,6 +1,6 @@
-"""The comment under a pull request: what merging it breaks, finishes and frees, and what comes next then.
+"""Renders the pull request comment: what merging breaks, finishes and frees, and what comes next then.
 
-The marker is not part of it, and the footer is apart: neither decides whether a comment has to be written anew.
+The marker is not part of it, and the footer is separate: a change to them alone does not update a comment.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
     from git_sched.render.redact import Redaction
 
 LIMIT: Final = 65_000
-"""UTF-16 units a comment may have, marker and footer included; GitHub refuses more than 65,536."""
+"""The largest number of UTF-16 units of a comment, marker and footer included; GitHub rejects more than 65,536."""
 
 APART: Final = 1_000
-"""Units left for marker and footer."""
+"""UTF-16 units that are reserved for marker and footer."""
 
 STEPS: Final = (50, 10, 3, 1)
-"""Ranks, names and policy keys that are written out in folded parts, tried in turn."""
+"""Numbers of ranks, names and policy keys to write out in folded parts, tried in turn until the comment fits."""
 
 NAMED: Final = 5
-"""Tasks of one list, and broken files, that are named before they are counted."""
+"""Number of tasks of one list, and of broken files, that are named; the others are counted."""
 
 UNCHANGED: Final = "This pull request does not change what comes next"
 
 
 def render(found: record.ComparisonRecord) -> str:
-    """Render a comparison as the whole comment but for the marker."""
+    """Render a comparison as the whole comment without its marker."""
     return f"{body(found)}\n{footer(found)}\n"
 
 
 def body(found: record.ComparisonRecord) -> str:
-    """Give the part of the comment whose change makes it worth writing anew."""
+    """Render the part of the comment whose change is a reason to update it."""
     if not found["changed"]:
         return f"### {UNCHANGED}{_where(found)}\n"
     shows = redact_diff(found)
@@ -57,7 +57,7 @@ def body(found: record.ComparisonRecord) -> str:
 
 
 def footer(found: record.ComparisonRecord, *, run: str = "", fork: bool = False) -> str:
-    """Say what was compared; ``run`` names the run in words of the caller's, ``fork`` says where it comes from."""
+    """Say what was compared; ``run`` names the workflow run, ``fork`` is whether the change comes from a fork."""
     compared = found["basis"]
     what = "merge commit" if compared["head"] != compared["revision"] else "commit"
     of = f"{what} {shorten_revision(compared['revision'])}" if compared["revision"] else "the work tree"
@@ -107,7 +107,7 @@ def _new_errors(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
 
 
 def _lists(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
-    """Give a line for each list that is not empty; two spaces at the end keep the lines apart."""
+    """Write a line for each list that is not empty; two spaces at the end keep the lines apart."""
     changes = found["changes"]
     if changes is None:
         return []
@@ -139,7 +139,7 @@ def _task(found: record.ComparisonRecord, task: record.NamedTaskRecord, shows: R
 
 
 def _table(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
-    """Give the rows that differ, what comes next first."""
+    """Write the table of the rows that differ, first what comes next."""
     before = found["before"]
     figures = diff_sentences.compare_figures(found)
     if before is None:
@@ -196,7 +196,7 @@ def _value(value: str | None, shows: Redaction) -> str:
 
 
 def _order(found: record.ComparisonRecord, shows: Redaction, step: int) -> list[str]:
-    """Give the ranking before and after, folded, where more than its first place differs."""
+    """Write the ranking before and after, folded, where more than its first place differs."""
     before, after = found["before"], found["after"]
     sides = [side["order"] for side in (before, after) if side]
     names = [[diff_sentences.name_place(place) for place in order] for order in sides]
@@ -216,7 +216,7 @@ def _ranked(found: record.ComparisonRecord, order: Sequence[record.PlaceRecord],
 
 
 def _long_lists(found: record.ComparisonRecord, step: int) -> list[str]:
-    """Give the ids of the lists that are only counted above, folded."""
+    """Write the ids of the lists that are only counted above, folded."""
     changes = found["changes"]
     rows = []
     for key in diff_sentences.LISTS:

@@ -1,4 +1,4 @@
-"""Foreign text in Markdown: one renderer for cells and sentences; nothing in it marks up, links, mentions or hides."""
+"""Escapes untrusted text in Markdown, so that nothing in it is markup, a link, a mention or hidden."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TITLE: Final = 120
-"""Graphemes of a title that are shown."""
+"""Number of graphemes of a title that are shown."""
 
 SENTENCE: Final = 400
-"""Graphemes of a sentence that are shown."""
+"""Number of graphemes of a sentence that are shown."""
 
 MARKS: Final = 8
-"""Combining marks kept on one character: a grapheme has no length of its own."""
+"""Number of combining marks that are kept on one character, since a grapheme can have any number."""
 
 BREAK: Final = "\u200b"
-"""A blank of no width, set by us alone: it keeps ``@team``, ``#1`` and addresses from becoming links."""
+"""A zero-width space, which only this module writes: it keeps ``@team``, ``#1`` and addresses from becoming links."""
 
 _SPECIAL: Final = str.maketrans(
     {c: f"&#{ord(c)};" for c in "\\`|*_~[]\"'{}"}
-    | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": f"{BREAK}&#36;"}  # math is found behind what was escaped
+    | {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": f"{BREAK}&#36;"}  # GitHub finds math in escaped text as well
 )
 _MARKS: Final = frozenset({"Mn", "Mc", "Me"})
 _LINKED: Final = re.compile(
@@ -36,9 +36,9 @@ _LINKED: Final = re.compile(
     r"|(?P<www>\bwww)(?=\.)",
     re.IGNORECASE,
 )
-"""What GitHub turns into a link, a mention or a backlink; each is broken up behind what matched.
+"""What GitHub turns into a link, a mention or a backlink; each is broken up after the matched text.
 
-A host name may begin with a blank of no width, so that ``www.`` is broken before its dot.
+A host name can begin with a zero-width space, so ``www.`` is broken up before its dot.
 """
 
 _OBJECT_ID: Final = re.compile(r"\b[0-9a-f]{7,}\b", re.IGNORECASE)
@@ -48,12 +48,12 @@ _SAFE_CODE: Final = re.compile(r"[^`|\\]+")
 
 
 def strip_invisible(text: str, *, limit: int = TITLE) -> str:
-    """Return text of others as one line of visible characters, cut after ``limit`` graphemes with three dots."""
+    """Return untrusted text as one line of visible characters, cut after ``limit`` graphemes with three dots."""
     return _cut(to_line(text[: limit * (MARKS + 2) * 2]), limit)
 
 
 def _cut(text: str, limit: int) -> str:
-    """Keep so many graphemes, nearly as Unicode's annex 29 counts them; what stands behind is three dots."""
+    """Cut text after ``limit`` graphemes, counted nearly as Unicode's annex 29 does; three dots stand for the rest."""
     kept: list[str] = []
     count = marks = flags = 0
     for c in text:
@@ -74,7 +74,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 def escape_inline(text: str, *, limit: int = TITLE) -> str:
-    """Give foreign text as Markdown that says just that text: nothing in it is markup, HTML, a link or a mention."""
+    """Escape untrusted text as Markdown that shows exactly that text: no markup, HTML, links or mentions."""
     return _escape(strip_invisible(text, limit=limit))
 
 
@@ -85,7 +85,7 @@ def _escape(shown: str) -> str:
 
 
 def format_code(text: str, *, limit: int = 420) -> str:
-    """Give an id, a path or a short text as a code span; what would need quoting inside one is plain inert text."""
+    """Write an id, a path or a short text as a code span; what would need quoting in one is escaped text instead."""
     shown = strip_invisible(text, limit=limit)
     return f"`{shown}`" if _SAFE_CODE.fullmatch(shown) else _escape(shown)
 
@@ -111,5 +111,5 @@ def _mark_names(shown: str) -> str:
 
 
 def count_utf16(text: str) -> int:
-    """Count UTF-16 units, in which GitHub measures a comment."""
+    """Count UTF-16 units, by which GitHub limits a comment."""
     return len(text.encode("utf-16-le", errors="surrogatepass")) // 2

@@ -1,4 +1,4 @@
-"""The view as a Mermaid flowchart: nodes n1, n2, ..., safe characters in labels, thick arrows on the longest path."""
+"""Renders the view as a Mermaid flowchart, with safe characters in labels and thick arrows on the longest path."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from git_sched import record
 
 CHARACTERS: Final = 50_000
-"""What GitHub draws at most."""
+"""The largest number of characters of a drawing that GitHub accepts."""
 
 EDGES: Final = 200
 NODES: Final = 200
 LABEL: Final = 80
 
 ACROSS: Final = 5
-"""Nodes beside each other that can be read in the width of a job summary."""
+"""The largest number of nodes beside each other that can be read in the width of a job summary."""
 
 _CLASSES: Final = {"picked": "pick", "ready": "ready"}
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9_./ -]")
@@ -31,7 +31,7 @@ def render(found: record.DecisionsRecord) -> str:
 
 
 def choose_direction(view: record.ViewRecord) -> str:
-    """Choose how a drawing runs so that at most five nodes are beside each other; empty where neither way is so."""
+    """Choose the direction in which at most five nodes are beside each other, ``LR`` or ``TB``; empty if neither is."""
     levels = [0] * len(view["nodes"])
     for _ in levels[:NODES]:
         for edge in _edges(view):
@@ -42,7 +42,7 @@ def choose_direction(view: record.ViewRecord) -> str:
 
 
 def _edges(view: record.ViewRecord) -> list[record.ViewEdgeRecord]:
-    """Give the edges between nodes that are drawn."""
+    """Return the edges between nodes that are drawn."""
     size = min(len(view["nodes"]), NODES)
     return [e for e in view["edges"] if 0 <= e["start"] < size and 0 <= e["end"] < size][:EDGES]
 
@@ -79,7 +79,7 @@ def draw(view: record.ViewRecord, *, direction: str) -> str:
 
 
 def _node(nodes: list[record.ViewNodeRecord], i: int, named: set[int]) -> str:
-    """Give a node by its number, with its label where it is named for the first time."""
+    """Write a node by its number, with its label where it is named for the first time."""
     if i in named:
         return f"n{i + 1}"
     named.add(i)

@@ -1,4 +1,4 @@
-"""The job summary of a decision, in GitHub's Markdown: what comes next and why, what is wrong, what waits."""
+"""Renders a decision as a job summary: what comes next and why, what is wrong, what waits."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from git_sched.render.redact import Redaction
 
 LIMIT: Final = 1_000_000
-"""Bytes a summary may have; the runner drops what is over 1 MiB."""
+"""The largest number of bytes of a summary; the runner drops what is over 1 MiB."""
 
 STEPS: Final = (100, 99, 25, 5, 0)
-"""Rows of each table, tried in turn; the drawing is there only with the first."""
+"""Numbers of rows of each table, tried in turn until the summary fits; the drawing is there only with the first."""
 
 DRAWN: Final = 20
-"""Tasks that a drawing may have to be read at a glance."""
+"""The largest number of tasks in a drawing."""
 
 NAMED: Final = 5
 """Files that break, each with the reason."""
 
 PUSHED: Final = ("finished", "freed", "reopened")
-"""What is told of a push."""
+"""The lists of changes that are shown for a push."""
 
 
 def render(found: record.DecisionsRecord, pushed: record.ChangesRecord | None = None) -> str:
@@ -95,7 +95,7 @@ def _task(found: record.DecisionsRecord, row: record.TaskRecord, shows: Redactio
 
 
 def _roots(found: record.DecisionsRecord, shows: Redaction) -> list[str]:
-    """Say what would free the most where nothing is picked."""
+    """Write what would free the most where nothing is picked."""
     rows = []
     for root in found["roots"]:
         name = write_id(root["graph_id"], root["node_id"], qualified=found["qualified"])
@@ -117,7 +117,7 @@ def _broken(pushed: record.ChangesRecord | None, shows: Redaction) -> list[str]:
 
 
 def _ranking(found: record.DecisionsRecord, shows: Redaction, step: int) -> list[str]:
-    """Give the picks, then the other ready tasks; a single one is the answer itself and needs no table."""
+    """Write the ready tasks in their order; a single one is the answer itself and needs no table."""
     free = [row for row in found["ranking"] if row["state"] != "held"]
     if len(free) <= 1:
         return []
@@ -143,7 +143,7 @@ def _ranking(found: record.DecisionsRecord, shows: Redaction, step: int) -> list
 
 
 def _numbers(found: record.DecisionsRecord, step: int) -> list[str]:
-    """Give the scores and what they are made of, folded."""
+    """Write the scores and their parts, folded."""
     free = [row for row in found["ranking"] if row["state"] != "held"][:step]
     factors = dict.fromkeys(f["factor"] for row in free for f in row["factors"] if f["known"] and f["points"])
     if not free or not factors:
@@ -214,7 +214,7 @@ def _names(found: record.DecisionsRecord, names: Sequence[str]) -> list[str]:
 
 
 def _drawing(found: record.DecisionsRecord) -> list[str]:
-    """Draw what waits for what where that can be read in the width of a summary."""
+    """Draw what waits for what, if that can be read in the width of a summary."""
     view = found["view"]
     direction = mermaid.choose_direction(view)
     if not view["edges"] or len(view["nodes"]) > DRAWN or not direction:

@@ -1,1 +1,1 @@
-"""Renderings as text for a terminal."""
+"""Renders text for a terminal."""

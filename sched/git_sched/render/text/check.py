@@ -1,4 +1,4 @@
-"""``git sched check`` as text: one problem a line as editors read it, the hint below, the sum at the end."""
+"""Renders ``check`` as text: one problem a line in the form that editors read, the hint below, the sum at the end."""
 
 from __future__ import annotations
 

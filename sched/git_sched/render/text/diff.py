@@ -1,4 +1,4 @@
-"""``git sched diff`` as text: what breaks, what the change does, what comes next before and after."""
+"""Renders ``diff`` as text: what breaks, what the change does, what comes next before and after."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from git_sched import record
 
 SHOWN: Final = 8
-"""How many names of a list, or keys of the policy, are printed."""
+"""Number of names of a list, or keys of the policy, that are printed."""
 
 
 def render(found: record.ComparisonRecord) -> str:
@@ -82,7 +82,7 @@ def _id(found: record.ComparisonRecord, row: record.PickRecord | record.PlaceRec
 
 
 def _places(found: record.ComparisonRecord, side: record.SideRecord, label: str) -> list[list[str]]:
-    """Give a row for each task that comes next on a side, or one that says why there is none."""
+    """Write a row for each task that comes next on a side, or one that says why there is none."""
     head = f"  {label}" if label else ""
     rows: list[list[str]] = []
     for place in diff_sentences.find_leaders(side):

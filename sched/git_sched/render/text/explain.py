@@ -1,4 +1,4 @@
-"""``git sched explain`` as text: where one task is, why, and what would change that."""
+"""Renders ``explain`` as text: why a task is or is not next, and what would change that."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from git_sched.model.screen import Screen
 
 LISTED: Final = 8
-"""How many tasks of a list are named."""
+"""Number of tasks of a list that are named."""
 
 PATHS: Final = 3
-"""How many patterns of files are named."""
+"""Number of patterns of files that are named."""
 
 COUNTED: Final = 1_000
-"""How many waiting tasks are counted exactly."""
+"""The largest number of waiting tasks that is counted exactly."""
 
 
 def render(found: record.ExplanationRecord, screen: Screen = PIPE) -> str:
@@ -55,7 +55,7 @@ def render(found: record.ExplanationRecord, screen: Screen = PIPE) -> str:
 
 
 def _state(found: record.ExplanationRecord) -> str:
-    """Write the state of a task, and its score and place in the ranking where it has any."""
+    """Write the state of a task, with its score and rank if it has any."""
     scored = "" if found["score"] is None else format_points(found["score"])
     match found["state"]:
         case "ready" if not scored:
@@ -86,14 +86,14 @@ def _behind(found: record.ExplanationRecord) -> str:
 
 
 def _who_has_it(found: record.ExplanationRecord) -> str:
-    """Say who has the repository checked out, in the words of the factor that counts it; nothing where none does."""
+    """Say who has the repository checked out, in the words of the factor that counts it; empty if no factor does."""
     rows = [row for row in found["factors"] if row["factor"] == "affinity" and "affinity" not in found["idle_factors"]]
     why = rows[0]["why"] if rows else ""
     return clean(why).replace(clean(found["repository"] or ""), "it") if found["repository"] else ""
 
 
 def _numbers(found: record.ExplanationRecord, screen: Screen) -> list[str]:
-    """Write the rows of the score that say something, and what would bring the task first."""
+    """Write the rows of the score that are not idle, and what would bring the task first."""
     if found["score"] is None:
         return []
     rows = [row for row in found["factors"] if row["factor"] not in found["idle_factors"]]
@@ -112,7 +112,7 @@ def _numbers(found: record.ExplanationRecord, screen: Screen) -> list[str]:
 
 
 def _scales(found: record.ExplanationRecord, screen: Screen) -> list[str]:
-    """Write what the ratings are measured against."""
+    """Write the largest values that ratings are divided by."""
     rows = [
         [scale["factor"], clean(scale["text"]), write_name(scale["node"], qualified=found["qualified"])
          if scale["node"] else ""]
@@ -158,7 +158,7 @@ def _held(found: record.ExplanationRecord, held: record.HeldRecord, screen: Scre
 
 
 def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
-    """Say why a task is held; of files, which it changes itself, and how far the other task is."""
+    """Say why a task is held; for a collision, which files it changes, and the state of the other task."""
     paths, others = found["paths"], found["collides_with"]
     if not paths or not others:
         return clean(held["why"])
@@ -180,7 +180,7 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def _blocked(found: record.ExplanationRecord, screen: Screen) -> list[str]:
-    """List what a task waits for, each with how far it is, and how much there is to go."""
+    """List what a task waits for, each with its state, and how much work there is before it."""
     steps, to_go = found["waits_for"], found["to_go"]
     rows = [
         Row(write_name(step["name"], qualified=found["qualified"]), clean(step["title"]), note=clean(step["text"]))
@@ -201,7 +201,7 @@ def _blocked(found: record.ExplanationRecord, screen: Screen) -> list[str]:
 
 
 def _first_reason(reasons: Sequence[record.ReasonRecord]) -> str:
-    """Give the reason that is shown first; a stored record may have none."""
+    """Return the reason that is shown first; a stored record might have none."""
     if not reasons:
         return ""
     waits = f"waits for {count(len(reasons[0]['nodes']), 'task')}"

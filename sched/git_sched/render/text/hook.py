@@ -1,4 +1,4 @@
-"""What a hook prints after a move, in at most two lines: what the move did, and which task comes next."""
+"""Renders what a hook prints after a move of HEAD, in at most two lines: what the move did, and what comes next."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from git_sched import record
 
 NAMED: Final = 5
-"""How many freed tasks are named."""
+"""Number of freed tasks that are named."""
 
 
 class MoveSummary(NamedTuple):
-    """What a hook speaks of: the word for the move, what became of tasks where that is its doing, and new errors."""
+    """What a hook reports: the word for the move, the changes to tasks that the move made, and new errors."""
 
     word: str
     changes: record.ChangesRecord | None

@@ -1,4 +1,4 @@
-"""``git sched next`` as text: the answer first, then why, where it is written, what comes next, and what is held."""
+"""Renders ``next`` as text: the answer first, then why, where it is written, what comes next, and what is held."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from git_sched.render.text.table import Row
 
 LISTED: Final = 5
-"""How many tasks of a list are named; the others are counted."""
+"""Number of tasks of a list that are named; the others are counted."""
 
 
 def render(answer: record.DecisionsRecord, screen: Screen = PIPE) -> str:
@@ -38,7 +38,7 @@ def render(answer: record.DecisionsRecord, screen: Screen = PIPE) -> str:
 
 
 def ids(answer: record.DecisionsRecord) -> str:
-    """Render the picked ids alone, one a line."""
+    """Render only the picked ids, one a line."""
     return "".join(f"{_name(answer, decision)}\n" for decision in answer["decisions"])
 
 
@@ -68,7 +68,7 @@ def _decision(answer: record.DecisionsRecord, decision: record.DecisionRecord, s
 
 
 def head(name: str, title: str, screen: Screen, *, agent: str = "") -> list[str]:
-    """Write the line that an answer begins with: the id and the title of a task."""
+    """Write the first line of an answer: the id and the title of a task."""
     before = f"{agent}  " if agent else ""
     lines = wrap(clean(title, limit=TITLE), screen, first=f"{before}{name}  ", rest="    ")
     title_of_line = lines[0][len(before) + len(name) :]
@@ -113,7 +113,7 @@ def lead(score: float, second: record.RunnerUpRecord, *, qualified: bool = True)
 
 
 def foreseen(found: record.OutlookRecord, show: Callable[[str], str] = str) -> str:
-    """Write what a look-ahead changed, and what is gained by it; ``show`` writes an id."""
+    """Write what a look-ahead changed, and its expected gain; ``show`` writes an id."""
     plans = f"look-ahead over {count(found['plans'], 'plan')}"
     if not found["chosen"]:
         return f"{plans}: none is better than the plain ranking"
@@ -123,7 +123,7 @@ def foreseen(found: record.OutlookRecord, show: Callable[[str], str] = str) -> s
 
 
 def _lists(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
-    """List what comes next and what is held or skipped; where nothing is picked, what is held is among the reasons."""
+    """List what comes next and what is held or skipped; if nothing is picked, held tasks are among the reasons."""
     counts, qualified = answer["counts"], answer["qualified"]
     ranked = [row for row in answer["ranking"] if row["state"] == "lower-ranked"]
     later = [build_row(row, qualified=qualified, note=row["note"]) for row in ranked[:LISTED]]

@@ -1,4 +1,4 @@
-"""What ``git sched next`` prints where nothing is picked: why, and what would change that."""
+"""Renders the text of ``next`` where nothing is picked: why, and what would change that."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def explain_nothing(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
-    """Give the lines that say why nothing is picked."""
+    """Write the lines that say why nothing is picked."""
     match answer["outcome"]:
         case "refused":
             refused = "refused: the policy cannot be trusted, so nothing is decided by it"
@@ -71,7 +71,7 @@ def _stuck(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
 
 
 def _group(group: record.WaitingRecord, screen: Screen, *, qualified: bool) -> list[str]:
-    """Write what keeps a group of tasks back; a single one has a row with its title."""
+    """Write why a group of tasks is blocked; a single task has a row with its title."""
     number = len(group["nodes"]) + group["more"]
     if number > 1:
         return wrap(f"{number} {clean(group['why'])}", screen, first="  ", rest="    ")
@@ -100,7 +100,7 @@ def _nothing_ready(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
 
 
 def _explain_root(root: record.RootRecord, *, qualified: bool) -> str:
-    """Say why a task waits, and what would follow once it did not."""
+    """Say why a task waits, and what follows once it no longer does."""
     state = {"running": "running", "held": f"held: {root['text']}"}.get(root["state"], root["text"])
     return clean(f"{state}; would free {_freed(root, qualified=qualified)}" if root["frees"] else state)
 
@@ -114,7 +114,7 @@ def _freed(root: record.RootRecord, *, qualified: bool) -> str:
 
 
 def deferral(answer: record.DecisionsRecord) -> list[str]:
-    """Say until when a time gate holds, and how to ask by the clock."""
+    """Say until when a date or a recent dispatch holds tasks back, and how to use the clock instead."""
     gate = describe_time_gate(answer)
     by_the_clock = "; --now wall asks by the clock" if answer["basis"]["now_source"] in {"commit", "given"} else ""
     return [f"  {gate}{by_the_clock}"] if gate else []

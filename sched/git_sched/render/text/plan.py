@@ -1,4 +1,4 @@
-"""``git sched plan`` as text: when all ends and the critical path, then who does what, and what cannot start."""
+"""Renders ``plan`` as text: when everything ends, the critical path, who does what, and what cannot start."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from git_sched.model.screen import Screen
 
 STEPS: Final = 12
-"""Steps of the critical path that are named."""
+"""Number of steps of the critical path that are named."""
 
 BEGINNING: Final = 3
-"""Of a longer chain the first few steps are named, and the last."""
+"""Number of first steps that are named of a longer chain, besides the last one."""
 
 JOINTS: Final = {"start": "", "dependency": " -> ", "agent": ", then ", "room": ", then there is room for ", "hold": ""}
 """What joins a step to the one before it, by why it starts no earlier."""
@@ -46,7 +46,7 @@ def render(found: record.ForecastRecord, screen: Screen = PIPE) -> str:
 
 
 def ids(found: record.ForecastRecord) -> str:
-    """Render the ids of the tasks alone, one a line, in the order in which they start."""
+    """Render only the ids of the tasks, one a line, in the order in which they start."""
     rows = (row for row in found["tasks"] if not row["running"])
     return "".join(f"{name(found, row)}\n" for row in rows)
 
@@ -57,12 +57,12 @@ def name(found: record.ForecastRecord, row: record.AssignmentRecord | record.Uns
 
 
 def is_timed(found: record.ForecastRecord) -> bool:
-    """Whether a forecast has times: enough of its tasks are estimated."""
+    """Whether a forecast has times, since enough of its tasks are estimated."""
     return found["estimates"]["unit"] == "minute"
 
 
 def headline(found: record.ForecastRecord) -> str:
-    """Say in a line when everything ends, or how much there is to do, or why nothing starts."""
+    """Say in one line when everything ends, or how much there is to do, or why nothing starts."""
     counts = found["counts"]
     if found["outcome"] == "refused":
         return "refused: the policy cannot be trusted, so there is no plan"
@@ -98,7 +98,7 @@ def _has_chain(found: record.ForecastRecord) -> bool:
 
 
 def is_marked(found: record.ForecastRecord, row: record.AssignmentRecord) -> bool:
-    """Whether a row is on the critical path, or on a longest chain of several tasks where there are no times."""
+    """Whether a row gets a mark: it is on the critical path, or without times on a longest chain of several tasks."""
     return row["critical"] and (is_timed(found) or _has_chain(found))
 
 
@@ -158,12 +158,12 @@ def _chain(found: record.ForecastRecord) -> str:
 
 
 def name_agent(row: record.AssignmentRecord) -> str:
-    """Name who does a task: by id, else by the number among the agents; nobody known is a dash."""
+    """Name the agent of a task: by its id, else by its number; an unknown one is a dash."""
     return row["agent_id"] or (f"#{row['lane']}" if row["lane"] else "-")
 
 
 def name_needs(found: record.ForecastRecord, row: record.AssignmentRecord) -> str:
-    """Name the unfinished tasks that one comes after."""
+    """Name the unfinished tasks that one depends on."""
     names = ", ".join(shorten_name(need, qualified=found["qualified"]) for need in row["after"])
     return f"{names} and {row['after_more']} more" if row["after_more"] else names
 

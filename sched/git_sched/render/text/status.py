@@ -1,4 +1,4 @@
-"""``git sched status`` as text: what is ready, held, running and blocked, and the signals behind it."""
+"""Renders ``status`` as text: what is ready, held, running and blocked, and the signals."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from git_sched.render.text.table import Row
 
 GRAPHS: Final = 5
-"""How many graphs of a task file are named."""
+"""Number of graphs of a task file that are named."""
 
 NAMED: Final = 3
-"""How many tasks with one reason are named in the line of those that are blocked."""
+"""Number of tasks with one reason that are named in the line that counts the blocked ones."""
 
 
 def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
@@ -42,7 +42,7 @@ def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
 
 
 def ids(status: record.StatusRecord) -> str:
-    """Render the ids of the tasks that are listed, in their order; without a selection those of the ready ones."""
+    """Render the ids of the tasks that are listed, in their order; without a selection, those of the ready ones."""
     rows: list[record.TaskRecord] = [row for row in status["ranking"] if row["state"] != "held"]
     if status["selection"]["states"]:
         rows += [*status["held"], *status["running"], *status["blocked_tasks"]]
@@ -80,13 +80,13 @@ def _list(heading: str, rows: Sequence[Row], screen: Screen) -> list[str]:
 
 
 def _note(row: record.RankedRecord) -> str:
-    """Say that a task comes next or is skipped, and what speaks against it."""
+    """Say whether a task comes next or is skipped, and what is against it."""
     state = {"picked": "next", "skipped": "skipped"}.get(row["state"], "")
     return "; ".join(part for part in (state, row["note"]) if part)
 
 
 def _is_selected(status: record.StatusRecord) -> bool:
-    """Whether the lists hold what was asked for, rather than the usual."""
+    """Whether options selected the tasks that are listed."""
     selection = status["selection"]
     return any((selection["states"], selection["labels"], selection["assignees"], selection["repositories"],
                 selection["graph_ids"]))  # fmt: skip
@@ -104,7 +104,7 @@ _WORDS: Final = {
     "unknown_status": ("with an unknown status", "with an unknown status"),
     "graph_inactive": ("in a graph that is not active", "in graphs that are not active"),
 }
-"""How the reasons are counted, for one task and for several."""
+"""How each reason is written after a number, for one task and for several."""
 
 
 def _count_blocked(status: record.StatusRecord, screen: Screen) -> list[str]:
@@ -157,7 +157,7 @@ def _sum(status: record.StatusRecord) -> str:
 
 
 def _signals(signals: record.SignalsRecord, screen: Screen) -> list[str]:
-    """Write what each signal says with its source; why nothing is known is among the numbers."""
+    """Write each known signal with its source."""
     trees, queue, past = signals["worktrees"], signals["merge_queue"], signals["history"]
     depths = ", ".join(f"{clean(name)} {depth}" for name, depth in queue["depths"].items())
     waiting = f"{depths}, others 0" if depths else "nothing queued"

@@ -1,4 +1,4 @@
-"""Tables of tasks: id, title, repository, size and note, as many of them as the screen is wide enough for."""
+"""Lays out tables of tasks: id, title, repository, size and note, as far as the screen is wide enough."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAP: Final = 2
 """Spaces between two columns."""
 
 SHORTEST: Final = 20
-"""Columns that a title keeps on the narrowest screen."""
+"""The smallest width of a title, in columns, on a narrow screen."""
 
 
 class Row(NamedTuple):
@@ -35,11 +35,11 @@ class Row(NamedTuple):
 
 
 NAME: Final = 420
-"""Characters of a full name that are printed: more than two ids have."""
+"""The largest number of characters of a full name that are printed: more than two ids have."""
 
 
 def write_name(name: str, *, qualified: bool) -> str:
-    """Write a full name as ids are written in this answer, harmless also where a record was forged."""
+    """Write a full name as ids are written in this answer; it is harmless even in a forged record."""
     return clean(shorten_name(name, qualified=qualified), limit=NAME)
 
 
@@ -57,7 +57,7 @@ def build_row(task: record.TaskRecord, *, qualified: bool, note: str = "", lead:
 
 
 class _Columns(NamedTuple):
-    """The widths of a table's columns; 0 for one in which no row has anything."""
+    """The widths of a table's columns; 0 for an empty one."""
 
     lead: int
     name: int
@@ -69,8 +69,8 @@ class _Columns(NamedTuple):
 def lay_out(rows: Sequence[Row], screen: Screen, *, indent: str) -> list[str]:
     """Lay rows out in columns.
 
-    On a screen that a row is too long for, it gives up, in this order: its note, which is put below, its repository,
-    its size, and the end of its title. Names are never cut.
+    A row that is too long for the screen loses, in this order: its note, which is put below, its repository, its size,
+    and the end of its title. Names are never cut.
     """
     columns = _measure(rows, screen, len(indent))
     return [line for row in rows for line in _lay_out(row, columns, screen, indent)]
@@ -106,7 +106,7 @@ def _lay_out(row: Row, columns: _Columns, screen: Screen, indent: str) -> list[s
 
 
 def _fit(row: Row, columns: _Columns, screen: Screen, indent: int) -> list[tuple[str, int]]:
-    """Give what fits of title, repository and size, each with the columns it takes."""
+    """Return what fits of title, repository and size, each with its width in columns."""
     size = (row.size, columns.size)
     if measure(row.title) <= columns.title:
         return [(row.title, columns.title), (row.repository, columns.repository), size]

@@ -1,4 +1,4 @@
-"""``git sched verify`` as text: the sum first, then each line of the log that cannot be reproduced or checked."""
+"""Renders ``verify`` as text: the sum first, then each line of the log that is not reproduced or cannot be checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORDS = {"mismatch": "cannot be reproduced", "not-checkable": "cannot be checke
 
 
 def render(found: record.VerificationRecord, screen: Screen = PIPE) -> str:
-    """Render what ``verify`` found."""
+    """Render the record of ``verify``."""
     if not found["checked"]:
         return f"nothing to verify: no decisions in {clean(found['log'])}\n"
     parts = [f"{found['verified']} reproduced"]
