@@ -1,4 +1,4 @@
-"""How a command ends and what it says where: exit codes (rule F7), data and talk, options, streams."""
+"""How a command ends and what it says where: exit codes, data and talk, options, streams."""
 
 from __future__ import annotations
 

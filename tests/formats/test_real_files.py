@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import pytest
 
 from formats.foreign import files_of, read
-from sandbox import SHARED, ask, commit
+from sandbox import SHARED, ask, commit, names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,9 +55,12 @@ def test_the_command_finds_the_tracker_and_offers_what_is_ready(folder: Path, tm
     commit(tmp_path)
     for words in ((), ("--rev", "HEAD")):
         said = ask(tmp_path, "next", "-q", *words)
+        record = json.loads(ask(tmp_path, "next", "--json", *words).out)
         assert said.code == 0
-        assert set(said.out.split()) <= ready
-        assert len(said.out.split()) == min(1, len(ready))
+        assert set(names(record["decisions"])) <= ready
+        assert len(record["decisions"]) == min(1, len(ready))
+        printed = names(record["decisions"]) if record["qualified"] else [row["node_id"] for row in record["decisions"]]
+        assert said.out.split() == printed
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)

@@ -133,8 +133,12 @@ def _frees(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     names = ", ".join(write_name(name, qualified=found["qualified"]) for name in direct[:LISTED])
     more = f" and {len(direct) - LISTED} more" if len(direct) > LISTED else ""
     tail = ", the others later" if later and many else f", {later} later" if later else ""
-    text = f"{wait} for it: {len(direct)} directly ({names}{more}){tail}." if direct else (
-        f"{wait} for it, and for others besides.")  # fmt: skip
+    if not direct:
+        text = f"{wait} for it, and for other tasks too."
+    elif total == "1":
+        text = f"{names} waits for it."
+    else:
+        text = f"{wait} for it: {len(direct)} directly ({names}{more}){tail}."
     return wrap(text, screen, first="  ", rest="    ")
 
 

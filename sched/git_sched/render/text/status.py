@@ -146,7 +146,7 @@ def _nothing(status: record.StatusRecord) -> str:
 
 def _sum(status: record.StatusRecord) -> str:
     """Count the tasks of all states, and sum up what is left to do."""
-    text = format_counts(status["counts"])
+    text = format_counts(status["counts"], whole=not status["selection"]["graph_ids"])
     path, work, estimated = status["longest_path"], status["work_left"], format_estimated(status["estimates"])
     if path["tasks"]:
         text += f"; {format_total(path)} on the longest path"
