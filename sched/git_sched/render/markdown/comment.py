@@ -196,11 +196,11 @@ def _value(value: str | None, shows: Redaction) -> str:
 
 
 def _order(found: record.ComparisonRecord, shows: Redaction, step: int) -> list[str]:
-    """Write the ranking before and after, folded, where more than its first place differs."""
+    """Write the ranking before and after, folded, where both sides have one and more than its first place differs."""
     before, after = found["before"], found["after"]
     sides = [side["order"] for side in (before, after) if side]
     names = [[diff_sentences.name_place(place) for place in order] for order in sides]
-    if before is None or names[0] == names[1] or max(map(len, names)) == 1:
+    if before is None or not all(names) or names[0] == names[1] or max(map(len, names)) == 1:
         return []
     length = min(step, max(map(len, names)))
     rows = [[str(n + 1), *(_ranked(found, order, n, shows) for order in sides)] for n in range(length)]

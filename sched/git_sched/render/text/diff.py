@@ -88,7 +88,7 @@ def _places(found: record.ComparisonRecord, side: record.SideRecord, label: str)
     for place in diff_sentences.find_leaders(side):
         agent = f"for {clean(place['agent_id'])}" if place["agent_id"] else ""
         rows.append(["" if rows else head, _id(found, place), _title(place["title"]), agent])
-    return rows or [[head, diff_sentences.describe_nothing(side)]]
+    return rows or [[head, "", diff_sentences.describe_nothing(side)]]
 
 
 def _figures(found: record.ComparisonRecord) -> list[str]:
