@@ -19,16 +19,22 @@ if TYPE_CHECKING:
 
 
 def all_that_is_said(answer: Answer) -> dict[str, Any]:
-    """Give picks, scores, order, reasons and gates by name, and the problems without their places."""
-    record = dict(build_next(answer))
+    """Give picks, scores, order, reasons and gates by name, and the problems; all without their places in files."""
+    record: dict[str, Any] = without_places(build_next(answer))
     record["problems"] = sorted((p.severity, p.code, p.message, p.hint) for p in answer.problems)
-    record["roots"] = [{**root, "path": ""} for root in build_next(answer)["roots"]]
     metrics = answer.metrics
     for i, node in enumerate(metrics.network.nodes):
         record[node.name] = [
             (r.kind, {metrics.node(n).name for n in r.nodes}, r.text) for r in reasons(metrics.readiness, i)
         ]
     return record
+
+
+def without_places(value: Any) -> Any:  # noqa: ANN401 - any part of a record
+    """Leave out of a record, at any depth, which file and line something is written in."""
+    if isinstance(value, dict):
+        return {key: without_places(one) for key, one in value.items() if key not in {"path", "line"}}
+    return [without_places(one) for one in value] if isinstance(value, list) else value
 
 
 @given(scenes(), st.data())
