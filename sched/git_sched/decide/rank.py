@@ -101,6 +101,10 @@ def prepare(metrics: Metrics) -> Scoring:
 
 
 def order(metrics: Metrics, node: int, score: int) -> tuple[int, int, int, int]:
-    """Give the key that orders nodes (rule E1): score down, tokens up, priority down unless RFC-0012 rules, id up."""
+    """Give the key that orders nodes: score down, tokens up, priority down unless RFC-0012 rules, and the tie rule.
+
+    The last item decides every tie: the node's number in the network, where nodes are numbered from 0 in the order of
+    :func:`~git_sched.model.graph.node_order`.
+    """
     found = metrics.network.nodes[node]
     return (-score, found.tokens, 0 if metrics.policy.exact_rfc else -found.priority, node)

@@ -28,7 +28,7 @@ DECIDED_BY = {
     "priority": "its own priority is higher",
     "id": "its id comes first",
 }
-"""What sets a node before another of the same score (rule E1)."""
+"""What sets a node before another of the same score, as every text words it."""
 
 
 def format_amount(number: float) -> str:
