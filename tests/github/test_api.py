@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from git_sched.github.api import Http, find_pull, pages, query_depth
-from git_sched.github.comment import CommentRequest, CommentResult, post
+from git_sched.github.post_comment import CommentRequest, CommentResult, post
 from git_sched.github.runner import Runner, Token
 from github.forum import Forum
 from github.loopback import Fault, Server

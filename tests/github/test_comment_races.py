@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_sched.github.api import Response
-from git_sched.github.comment import CommentRequest, CommentResult, content, post
+from git_sched.github.post_comment import CommentRequest, CommentResult, content, post
 from github.forum import Forum
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 
 import repos
 from cli.test_terminal import on_a_terminal
-from git_sched.workspace.git import LOCAL_VARIABLES
+from git_sched.workspace.git import LOCAL_VARIABLES, VERBS, Git, Repository
 from repos import task
 from sandbox import ask, git
 
@@ -35,11 +35,6 @@ OPTIONS = [
     "-c",
     "protocol.allow=never",
 ]
-VERBS = {
-    ("rev-parse",), ("cat-file",), ("ls-tree",), ("rev-list",), ("merge-base",), ("worktree", "list"),
-    ("check-ignore",), ("config", "--get"), ("config", "--get-all"),
-}  # fmt: skip
-"""Those of the rule, and what tells the user's own core.hooksPath from the one that stands in our calls."""
 FIXED = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 FED = {("cat-file",), ("check-ignore",)}
 """The verbs that are given something to read; all others have nothing on their standard input."""
@@ -119,8 +114,7 @@ class Call(NamedTuple):
     @property
     def verb(self) -> tuple[str, ...]:
         """The verb, with the word that decides what it does."""
-        words = [word for word in self.words if word not in {"--type=path", "-z"}]
-        return tuple(words[: 2 if words[0] in {"worktree", "config"} else 1])
+        return tuple(self.words[: 2 if self.words[0] in {"worktree", "config"} else 1])
 
 
 class Watched(NamedTuple):
@@ -166,6 +160,13 @@ def test_only_the_listed_calls_are_made(tmp_path: Path, watched: Watched, words:
     calls = watched.calls()
     assert bool(calls) == (not words.startswith("-"))
     judge(calls)
+
+
+@pytest.mark.parametrize("words", [("rev-list", "HEAD"), ("config", "user.name", "me"), ("worktree", "add", "x")])
+def test_a_call_that_is_not_listed_is_not_made(tmp_path: Path, words: tuple[str, ...]) -> None:
+    git_dir = str(tmp_path / ".git")
+    with pytest.raises(ValueError, match=f"git {words[0]} is not one of the verbs"):
+        Git(Repository(git_dir, git_dir, str(tmp_path)), {})(*words)
 
 
 def test_for_a_terminal_as_well(tmp_path: Path, watched: Watched) -> None:

@@ -101,6 +101,10 @@ def prepare(metrics: Metrics) -> Scoring:
 
 
 def order(metrics: Metrics, node: int, score: int) -> tuple[int, int, int, int]:
-    """Return the sort key of a node: higher score, fewer tokens, higher priority (not under RFC-0012), lower id."""
+    """Give the key that orders nodes: score down, tokens up, priority down unless RFC-0012 rules, and the tie rule.
+
+    The last item decides every tie: the node's number in the network, where nodes are numbered from 0 in the order of
+    :func:`~git_sched.model.graph.node_order`.
+    """
     found = metrics.network.nodes[node]
     return (-score, found.tokens, 0 if metrics.policy.exact_rfc else -found.priority, node)

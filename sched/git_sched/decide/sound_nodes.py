@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.model.graph import FINISHED, BrokenNode, Node
-from git_sched.model.ids import order_key
+from git_sched.model.graph import FINISHED, BrokenNode, Node, node_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from git_sched.model.graph import Graph
-    from git_sched.model.ids import IdKey
 
 
 class SoundNodes(NamedTuple):
-    """The nodes that can be scheduled, in the order of their ids, and what is in error.
+    """The nodes that can be scheduled, as :func:`~git_sched.model.graph.node_order` has them, and what is in error.
 
     ``broken`` are the nodes in error, by graph id; ``repeated`` are those of them that share an id within a graph.
     ``clashing`` are graphs that share an id and have a node in error.
@@ -39,7 +37,7 @@ def find_sound_nodes(graphs: Iterable[Graph]) -> SoundNodes:
     by_id: dict[str, list[Graph]] = {}
     for graph in ordered:
         by_id.setdefault(graph.graph_id, []).append(graph)
-    keyed: list[tuple[IdKey, str, Node]] = []
+    sound: list[Node] = []
     broken: list[tuple[str, BrokenNode]] = []
     repeated: list[tuple[Graph, Node]] = []
     clashing: list[Graph] = []
@@ -48,18 +46,16 @@ def find_sound_nodes(graphs: Iterable[Graph]) -> SoundNodes:
         for records in _by_id(same):
             node = _sound(records, alone=len(same) == 1)
             if node is not None:
-                key = order_key(node.node_id, numbered=same[0].numbered, ordinal=node.ordinal)
-                keyed.append((key, graph_id, node))
+                sound.append(node)
                 continue
             broken.extend((graph_id, _as_broken(record)) for _, record in records)
             if len(same) == 1 and len(records) > 1:
                 repeated.extend((graph, record) for graph, record in records if isinstance(record, Node))
         if len(same) > 1 and len(broken) > before:
             clashing.extend(same)
-    keyed.sort(key=lambda entry: entry[:2])
     graph_of = {graph_id: same[0] for graph_id, same in by_id.items()}
-    nodes = tuple(entry[2] for entry in keyed)
-    return SoundNodes(ordered, nodes, graph_of, tuple(broken), tuple(repeated), tuple(clashing))
+    sound.sort(key=lambda node: node_order(node, numbered=graph_of[node.graph_id].numbered))
+    return SoundNodes(ordered, tuple(sound), graph_of, tuple(broken), tuple(repeated), tuple(clashing))
 
 
 Records = list[tuple["Graph", Node | BrokenNode]]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.github.runner import part, text
 from git_sched.model.ids import is_object_id
-from git_sched.workspace.reader import find_commit, merge_base
+from git_sched.workspace.commits import find_commit, merge_base
 
 if TYPE_CHECKING:
     from git_sched.github.runner import Pull, Runner

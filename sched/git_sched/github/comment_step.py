@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from git_sched.github import runner_files
 from git_sched.github.api import Http, find_pull
-from git_sched.github.comment import CommentRequest, CommentResult, post
 from git_sched.github.inputs import Inputs
+from git_sched.github.post_comment import CommentRequest, CommentResult, post
 from git_sched.github.runner import Runner, part, text
 from git_sched.github.runner_files import find_folder, print_log, read
 from git_sched.model.json_codec import load

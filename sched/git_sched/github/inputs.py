@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.github.comment import KEY
+from git_sched.github.post_comment import KEY
 from git_sched.model.ids import escape, is_id, quote
 from git_sched.model.problems import RequestError
 

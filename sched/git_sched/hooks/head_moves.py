@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.workspace.reader import head_commit
+from git_sched.workspace.commits import head_commit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

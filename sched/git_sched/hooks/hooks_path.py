@@ -66,7 +66,7 @@ def find_hooks_path(start: str, environment: Mapping[str, str]) -> HooksPath:
 
 def _hooks_path(found: git.Git) -> str | None:
     """Return core.hooksPath from the user's own settings, ``None`` if it is not set."""
-    _, out = found("config", "--type=path", "-z", "--get-all", "core.hooksPath", allowed=(0, 1))
+    _, out = found("config", "--get-all", "--type=path", "-z", "core.hooksPath", allowed=(0, 1))
     *own, _ = out.split(b"\0")[:-1]  # the last is the one that this program's own calls set
     return os.fsdecode(own[-1]) if own else None
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from git_sched.model.ids import order_key
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+
+    from git_sched.model.ids import IdKey
 
 STATUSES: Final = ("pending", "ready", "blocked", "running", "completed", "cancelled")
 """The words a node's status may have; ``ready`` in a file is a claim and proves nothing."""
@@ -90,6 +94,15 @@ class Node(NamedTuple):
         if self.estimated_tokens is not None:
             return self.estimated_tokens
         return DEFAULT_TOKENS if self.context_budget is None else self.context_budget
+
+
+def node_order(node: Node, *, numbered: bool) -> tuple[IdKey, str]:
+    """Give the key that nodes are numbered by, and so the rule for ties: of equal nodes, the first in this order wins.
+
+    Ids of trackers that number their tasks come first, by ordinal and then by number, all others by code points; the
+    same id in two graphs goes by the graph's id. ``numbered`` is that of the node's graph.
+    """
+    return order_key(node.node_id, numbered=numbered, ordinal=node.ordinal), node.graph_id
 
 
 class BrokenNode(NamedTuple):

@@ -26,7 +26,7 @@ Clause = tuple[Piece, ...]
 DECIDED_BY = {
     "tokens": "it needs fewer tokens",
     "priority": "its own priority is higher",
-    "id": "its id comes first",
+    "id": "the lowest id goes first",
 }
 """Why a node comes before another of the same score."""
 

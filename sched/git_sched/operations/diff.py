@@ -88,7 +88,7 @@ def _find_folder(workspace: Workspace) -> str | None:
 
 
 def _find_merge_base(git: Git, wanted: Range) -> str:
-    from git_sched.workspace.reader import merge_base, read_commit
+    from git_sched.workspace.commits import merge_base, read_commit
 
     head = wanted.head or "HEAD"
     try:

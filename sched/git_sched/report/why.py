@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.factors.base import Pair
 from git_sched.decide.rank import PRESSURE, order
-from git_sched.model.phrases import Piece, count
+from git_sched.model.phrases import DECIDED_BY, Piece, count
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -77,17 +77,17 @@ def _tie(answer: Answer, number: int, rival: Ranked) -> Clause:
     one, two = metrics.node(pick.node), metrics.node(rival.node)
     if one.tokens != two.tokens:
         given = one.estimated_tokens is not None or one.context_budget is not None
-        return (Piece(f"it needs fewer tokens ({one.tokens})"),) if given else (
+        return (Piece(f"{DECIDED_BY['tokens']} ({one.tokens})"),) if given else (
             Piece(metrics.label(rival.node), name=True), Piece(f" needs more tokens ({two.tokens})"))  # fmt: skip
     if one.priority != two.priority and not metrics.policy.exact_rfc:
-        return (Piece("its own priority is higher"),)
+        return (Piece(DECIDED_BY["priority"]),)
     alone = number > 0 or len(answer.request.agents) > 1
     alike = {rival.node} if alone else _alike(answer, rival)
     others = alike - {pick.node} | {rival.node}
     if len(others) == 1:
         named = Piece(metrics.label(rival.node), name=True)
-        return (Piece("nothing sets it apart from "), named, Piece("; the lower id goes first"))
-    return (Piece(f"nothing sets it apart from {len(others)} others; the lowest id goes first"),)
+        return (Piece("nothing sets it apart from "), named, Piece(f"; {DECIDED_BY['id']}"))
+    return (Piece(f"nothing sets it apart from {len(others)} others; {DECIDED_BY['id']}"),)
 
 
 def _alike(answer: Answer, rival: Ranked) -> set[int]:

@@ -23,6 +23,12 @@ OPTIONS: Final = (
 )  # fmt: skip
 """Options before every verb: take no lock, start no monitor, run no hook, fetch nothing."""
 
+VERBS: Final = (
+    ("cat-file",), ("check-ignore",), ("config", "--get"), ("config", "--get-all"), ("ls-tree",), ("merge-base",),
+    ("rev-parse",), ("worktree", "list"),
+)  # fmt: skip
+"""The first words of every call of git: verbs that write nothing, with the option that makes them so."""
+
 FIXED: Final = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -80,21 +86,23 @@ class Git:
         self._batch: subprocess.Popen[bytes] | None = None
 
     def __call__(self, *words: str, allowed: Sequence[int] = (0,), data: bytes | None = None) -> tuple[int, bytes]:
-        """Run one verb with ``data`` as its input; return its exit code, one of ``allowed``, and its output.
+        """Run one of ``VERBS`` with ``data`` as its input; return its exit code, one of ``allowed``, and its output.
 
         Raises:
+            ValueError: the words begin with none of ``VERBS``.
             WorldError: git ends with another exit code.
         """
         where = self.repository.top or self.repository.git_dir
-        done = _run(self._command(words), environment=self._environment, where=where, data=data)
+        done = _run(_build_command(words, self._folder), environment=self._environment, where=where, data=data)
         if done.returncode not in allowed:
             raise WorldError(
                 f"git {words[0]} failed: {_first_line(done.stderr)}", hint="git fsck says what this clone lacks"
             )
         return done.returncode, done.stdout
 
-    def _command(self, words: Sequence[str]) -> list[str]:
-        return ["git", *OPTIONS, f"--git-dir={self.repository.git_dir}", *words]
+    @property
+    def _folder(self) -> str:
+        return f"--git-dir={self.repository.git_dir}"
 
     def branch(self) -> str | None:
         """Return the branch that HEAD is on, or ``None`` if it is detached."""
@@ -124,7 +132,7 @@ class Git:
         """
         own = os.path.realpath(top) == os.path.realpath(self.repository.top or "")
         git_dir = self.repository.git_dir if own else self.repository.common_dir
-        command = ["git", *OPTIONS, f"--git-dir={git_dir}", f"--work-tree={top}", "check-ignore", "-z", "--stdin"]
+        command = _build_command(("check-ignore", "-z", "--stdin"), f"--git-dir={git_dir}", f"--work-tree={top}")
         data = b"\0".join(map(os.fsencode, paths))
         done = _run(command, environment=self._environment, where=top, data=data)
         if done.returncode not in {0, 1}:
@@ -157,7 +165,8 @@ class Git:
         return words[0], words[1], data
 
     def _start_batch(self) -> subprocess.Popen[bytes]:
-        command, where = self._command(("cat-file", "--batch")), self.repository.top or self.repository.git_dir
+        command = _build_command(("cat-file", "--batch"), self._folder)
+        where = self.repository.top or self.repository.git_dir
         self._batch = _start(
             command, environment=self._environment, where=where, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -173,6 +182,13 @@ class Git:
             _children.discard(self._batch)
             stdout.close()
             self._batch = None
+
+
+def _build_command(words: Sequence[str], *folders: str) -> list[str]:
+    """Build a whole call of git from a verb with its arguments, and options that name folders."""
+    if not any(tuple(words[: len(verb)]) == verb for verb in VERBS):
+        raise ValueError(f"git {words[0]} is not one of the verbs that git-sched may call")
+    return ["git", *OPTIONS, *folders, *words]
 
 
 def _start(
@@ -249,7 +265,7 @@ def find_repository(start: str, environment: Mapping[str, str]) -> Git | None:
 
 
 def _locate(start: str, environment: Mapping[str, str], places: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
-    command = ["git", *OPTIONS, "rev-parse", *places]
+    command = _build_command(("rev-parse", *places))
     try:
         return _run(command, environment=environment, where=start)
     except OSError as error:

@@ -9,7 +9,7 @@ from git_sched.formats.base import below_any_folder
 from git_sched.formats.places import EVERY_PLACE
 from git_sched.model.problems import RequestError
 from git_sched.workspace import files, git
-from git_sched.workspace.reader import head_commit, read_commit
+from git_sched.workspace.commits import head_commit, read_commit
 
 if TYPE_CHECKING:
     from git_sched.model.basis import Commit

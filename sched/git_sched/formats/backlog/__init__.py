@@ -133,7 +133,10 @@ def _is_task(path: str, prefix: str) -> bool:
 
 
 def suits(blob: Blob) -> bool:
-    """Return whether a file named by the user belongs to Backlog.md: never, as only its whole folder makes a graph."""
+    """Return whether a file named by the user is the configuration at the root.
+
+    No other file is enough by itself: only the whole folder makes a graph.
+    """
     return blob.path.endswith(ROOT_CONFIG)
 
 

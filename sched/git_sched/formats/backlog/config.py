@@ -74,7 +74,7 @@ def read_config(blob: Blob | None) -> tuple[Config, tuple[Problem, ...]]:
     """Read a configuration; if it is not valid YAML, line by line, as Backlog.md itself does."""
     if blob is None:
         return Config(), ()
-    document = read_document(blob._replace(path=f"{blob.path}"))
+    document = read_document(blob)
     settings = document.value if isinstance(document.value, dict) else _line_by_line(blob)
     problems = tuple(problem._replace(severity="warning") for problem in document.problems)
     return (

@@ -25,7 +25,8 @@ NO_PRIORITY: Final = 0
 
 _FILE_ID: Final = re.compile(r"(?P<id>.+?-\d+(?:\.\d+)*)(?![\d.])")
 _ID_LIST: Final = re.compile(r"[A-Za-z]*-?\d+(?:\.\d+)*(?:\s*,\s*[A-Za-z]*-?\d+(?:\.\d+)*)*")
-_FILE_KEYS: Final = {"node_id": "id", "depends_on": "dependencies", "parent": "parent_task_id"}
+_KEY_OF_FIELD: Final = {"node_id": "id", "depends_on": "dependencies", "parent": "parent_task_id"}
+"""The key of a task file for each field of a node that problems are placed by, where the two differ."""
 
 
 class File(NamedTuple):
@@ -64,7 +65,7 @@ class FileLocate(NamedTuple):
         file = self.files[spot.node]
         if file.document is None or not isinstance(file.document.value, dict):
             return Place(file.path, 1, 1)
-        key = _FILE_KEYS.get(spot.key, spot.key)
+        key = _KEY_OF_FIELD.get(spot.key, spot.key)
         path: Path = (key, spot.item) if key and spot.item >= 0 else (key,) if key else ()
         return file.document.places([(path, spot.at_key)])[path, spot.at_key]
 
@@ -122,7 +123,14 @@ def _point_nowhere(node: Node, ambiguous: Mapping[str, str]) -> Node:
 
 
 class _FileReader:
-    """Reads task files one after the other."""
+    """Reads task files one after the other.
+
+    A further key that makes a task unreadable when it is wrong, as the id does, goes into ``_fields`` with the function
+    that reads its value; ``read`` finds the result in ``values``. A key that counts as absent when it is wrong, as the
+    priority does, is read in ``_node``, with a warning through ``tally``. Either becomes a field of the node in
+    ``_node``, and a field that is called otherwise than its key is added to ``_KEY_OF_FIELD``, for problems to find
+    its line.
+    """
 
     def __init__(self, graph_id: str, config: Config, found: Findings) -> None:
         self.tally = Tally()

@@ -22,7 +22,7 @@ from git_sched.formats.reading.findings import Findings
 from git_sched.formats.reading.sequence import SequenceStep, find_waits
 from git_sched.formats.reading.text import read_text
 from git_sched.formats.reading.words import Tally, safe_id
-from git_sched.formats.speckit.named import ID, RANGE, read_dependencies
+from git_sched.formats.speckit.dependencies import ID, RANGE, read_dependencies
 from git_sched.model.graph import FINISHED, Graph, Node, Spot
 from git_sched.model.ids import order_key
 from git_sched.model.problems import Problem

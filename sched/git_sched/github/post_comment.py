@@ -1,4 +1,4 @@
-"""The comment on a pull request: created once, kept up to date, never duplicated.
+"""Posts the comment on a pull request: created once, kept up to date, never duplicated.
 
 Runs may overlap. Each lists all comments, creates one if there is none, lists again, keeps the oldest and deletes
 the others of this program. A run overwrites only comments of older runs, and checks the pull request's head first.
@@ -13,6 +13,7 @@ from urllib.parse import quote
 from git_sched.github.api import PAGE, pages
 from git_sched.github.runner import part, text
 from git_sched.model.basis import digest
+from git_sched.render.markdown.comment import LIMIT
 from git_sched.render.markdown.escape import count_utf16
 
 if TYPE_CHECKING:
@@ -38,8 +39,6 @@ TROUBLE: Final = 3
 """Number of writes that may fail because of the server before a run gives up."""
 
 ACTIONS: Final = "github-actions[bot]"
-LIMIT: Final = 65_000
-"""Largest number of UTF-16 units of a body; GitHub refuses 65 536 and more."""
 
 _MARKER = re.compile(r"<!-- git-sched:v1 (workspace=\S{1,400} key=\S{1,100}) run=(\d{1,20})\.(\d{1,9}) -->")
 _FOOTER = re.compile(r"\n*<sub>[^\n]*</sub>\s*\Z")

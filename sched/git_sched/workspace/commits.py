@@ -1,0 +1,64 @@
+"""Finds commits: the one that a revision names, that of HEAD, and the one at which two diverged."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from git_sched.model.basis import Commit
+from git_sched.model.problems import MissingRevisionError, WorldError
+from git_sched.model.times import LATEST
+
+if TYPE_CHECKING:
+    from git_sched.workspace.git import Git
+
+_PARENT = re.compile(rb"^parent ([0-9a-f]+)$", re.MULTILINE)
+_COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
+
+
+def read_commit(git: Git, revision: str) -> Commit:
+    """Find the commit that a revision names, with its committer date.
+
+    Raises:
+        MissingRevisionError: this clone does not have it.
+    """
+    found = find_commit(git, revision)
+    if found is None:
+        hint = "git log --oneline lists commits, git branch --all branches"
+        if head_commit(git) is None:
+            hint = "this repository has no commits yet"
+        elif os.path.exists(os.path.join(git.repository.common_dir, "shallow")):
+            hint = "this clone is shallow: git fetch --unshallow gets the rest"
+        raise MissingRevisionError(f"there is no revision {revision} here", hint=hint)
+    return found
+
+
+def head_commit(git: Git) -> Commit | None:
+    """Find the commit of HEAD, or ``None`` if the repository has no commits yet.
+
+    Raises:
+        WorldError: HEAD points to a commit that this clone does not have.
+    """
+    found = find_commit(git, "HEAD")
+    if found is None and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1, 128))[0] == 0:
+        raise WorldError("HEAD names a commit that is not here", hint="git fsck says what this clone lacks")
+    return found
+
+
+def find_commit(git: Git, revision: str) -> Commit | None:
+    """Find the commit that a revision names, or ``None`` if this clone has none of that name."""
+    found = git.read(f"{revision}^{{commit}}")
+    if found is None or found[1] != "commit":
+        return None
+    # Old tools wrote broken dates and zones, and git accepts numbers beyond any calendar.
+    head = found[2].partition(b"\n\n")[0]
+    match = _COMMITTER.search(head)
+    parents = tuple(parent.decode() for parent in _PARENT.findall(head))
+    return Commit(found[0], min(int(match[1]), LATEST) if match else 0, parents)
+
+
+def merge_base(git: Git, one: str, other: str) -> str | None:
+    """Return the commit at which two revisions diverged, or ``None`` if this clone lacks it or one of them."""
+    code, out = git("merge-base", "--end-of-options", one, other, allowed=(0, 1, 128))
+    return out.decode().split("\n")[0] if code == 0 else None
