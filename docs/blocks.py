@@ -7,7 +7,6 @@ python docs/blocks.py --check   # says which are out of date, and exits with 1
 from __future__ import annotations
 
 import ast
-import json
 import re
 import subprocess
 import sys
@@ -22,7 +21,7 @@ sys.path.insert(0, str(ROOT / "sched"))
 from git_sched.cli.main import COMMANDS, group  # noqa: E402 - found through the line above
 from git_sched.decide.factors import FACTORS  # noqa: E402 - as above
 from git_sched.formats.native_keys import GRAPH_KEYS, NODE_KEYS  # noqa: E402 - as above
-from git_sched.model.keys import ByFactor, ByGraph, Choice, Items, Number, Table, Whole  # noqa: E402 - as above
+from git_sched.model.keys import ByFactor, ByGraph, Choice, Items, Number, Table, Whole, write_default  # noqa: E402 - as above
 from git_sched.model.policy import KEYS, METAGIT_KEYS, PRESETS  # noqa: E402 - as above
 from git_sched.model.problems import CODES  # noqa: E402 - as above
 
@@ -153,8 +152,7 @@ def keys(table: Mapping[str, Key]) -> str:
 
 def _key_rows(table: Mapping[str, Key], before: str = "") -> Iterator[str]:
     for name, key in table.items():
-        scalar = isinstance(key.default, str | int | float)
-        default = f"`{json.dumps(key.default).strip(chr(34))}`" if scalar else key.absent
+        default = f"`{written}`" if (written := write_default(key)) else key.absent
         cells = f"`{before}{name}`", kind_in_words(key.kind), "required" if key.required else default, key.meaning
         yield f"| {' | '.join(cells)} |"
         inner = key.kind.of if isinstance(key.kind, Items) else key.kind

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from benchmarks.request import Request, TaskRow
 
 ENOUGH_KNOWN: Final = 3
-"""The median of a repository is used from this many known estimates on (scheduling.md 4)."""
+"""The median of a repository is used from this many known estimates on."""
 
 
 def open_tasks(request: Request) -> list[TaskRow]:

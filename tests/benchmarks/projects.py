@@ -1,8 +1,6 @@
 """Invented agent projects: what a backlog for several agents in several repositories looks like.
 
-The distributions are those of ``scheduling.md`` section 1 where it names them (repositories,
-inheritance, noise, missing estimates, priorities, cold start); the others are stated at the
-constant. The same name, size and base give the same project, always.
+Each distribution is stated at its constant. The same name, size and base always give the same project.
 """
 
 from __future__ import annotations

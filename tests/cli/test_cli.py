@@ -1,4 +1,4 @@
-"""How a command ends and what it says where: exit codes (rule F7), data and talk, options, streams."""
+"""How a command ends and what it says where: exit codes, data and talk, options, streams."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_1_where_the_policy_is_refused(repository: Path) -> None:
         ("next extra", "error: Got unexpected extra argument (extra)\n"),
         ("next --agent ../x", "error: --agent '../x' cannot be an id\n"),
         ("explain a --agent ../x", "error: --agent '../x' cannot be an id\n"),
-        ("next --now soon", "error: --now soon is no time\n"),
+        ("next --now soon", "error: --now soon is not a time\n"),
         ("next --graph-id hotfix", "error: no graph is called hotfix\nhint: did you mean hotfixes?\n"),
         ("next --graph-id xyzzy", "error: no graph is called xyzzy\nhint: graphs here: checkout, hotfixes\n"),
         ("next --workspace nosuch", "error: --workspace nosuch is no folder of this repository\n"),

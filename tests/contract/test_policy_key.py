@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,22 +13,42 @@ from typing import Final
 
 import pytest
 
+from git_sched.formats.native_keys import GRAPH_KEYS, NODE_KEYS
+from git_sched.model.keys import (
+    ByFactor,
+    Choice,
+    Items,
+    Key,
+    Kind,
+    Number,
+    Table,
+    Whole,
+    find_default,
+    keys_of,
+    write_default,
+)
+from git_sched.model.policy import DISPATCH, KEYS, Limits
+
 ROOT: Final = Path(__file__).resolve().parents[2]
+FIELD: Final = '    path: str = ""\n'
 TOY: Final = """\
     toy_hours: Annotated[int, Key(Whole(1, 9), "How many hours the toy plays.")] = 4
+    toy_rest: Annotated[int, Key("duration", "How long the toy rests.")] = 5_400
     path: str = ""
 """
+"""A number and a duration, both with a default."""
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Copy the program and its pages, and add a key to the policy."""
+    """Copy the program and its pages, add two keys to the policy, and give a third a default, in its field alone."""
     for folder in ("sched", "docs"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     module = tmp_path / "sched" / "git_sched" / "model" / "policy.py"
     before = module.read_text(encoding="utf-8")
-    after = before.replace('    path: str = ""\n', TOY)
-    assert after != before
+    assert before.count(FIELD) == 1
+    after = re.sub(r"(\n    redispatch_after: (?:.*\n)+?    \]) = None", r"\1 = 14_400", before.replace(FIELD, TOY))
+    assert after.count(" = 14_400") == 1
     module.write_text(after, encoding="utf-8")
     return tmp_path
 
@@ -42,6 +63,11 @@ def run(copy: Path, *words: str) -> str:
     return done.stdout
 
 
+def read_page(copy: Path) -> str:
+    """Give the table of policy keys as the reference page of the copy has it."""
+    return run(copy, "-c", "import blocks, sys; sys.stdout.write(blocks.BLOCKS['policy-keys']())")
+
+
 def test_a_key_that_is_added_to_the_policy_appears_everywhere(copy: Path) -> None:
     sched = "-m", "git_sched"
     own = json.loads(run(copy, *sched, "schema", "policy"))["then"]["properties"]
@@ -51,8 +77,7 @@ def test_a_key_that_is_added_to_the_policy_appears_everywhere(copy: Path) -> Non
         recorded = json.loads(run(copy, *sched, "schema", name))["$defs"]["OwnPolicyRecord"]
         assert recorded["properties"]["toy_hours"]["type"] == "integer"
         assert "toy_hours" in recorded["required"]
-    page = run(copy, "-c", "import blocks, sys; sys.stdout.write(blocks.BLOCKS['policy-keys']())")
-    assert "| `toy_hours` | whole number, 1 to 9 | `4` | How many hours the toy plays. |\n" in page
+    assert "| `toy_hours` | whole number, 1 to 9 | `4` | How many hours the toy plays. |\n" in read_page(copy)
 
     run(copy, *sched, "init")
     starter = copy / ".metagit" / "schedule" / "policy.yml"
@@ -63,3 +88,65 @@ def test_a_key_that_is_added_to_the_policy_appears_everywhere(copy: Path) -> Non
     assert json.loads(shown)["policy"]["toy_hours"] == 7
     (copy / "record.json").write_text(shown, encoding="utf-8")
     assert "toy_hours " in run(copy, *sched, "render", "record.json", "--format", "text")
+
+
+def test_a_duration_with_a_default_is_written_as_a_file_has_it(copy: Path) -> None:
+    sched = "-m", "git_sched"
+    own = json.loads(run(copy, *sched, "schema", "policy"))["then"]["properties"]
+    page = read_page(copy)
+    run(copy, *sched, "init")
+    starter = copy / ".metagit" / "schedule" / "policy.yml"
+    text = starter.read_text(encoding="utf-8")
+    for name, written, meaning in (
+        ("toy_rest", "90m", "How long the toy rests."),
+        ("redispatch_after", "4h", "How long a task given out with --dispatch is held back."),
+    ):
+        assert own[name]["default"] == written
+        assert own[name]["description"] == meaning
+        assert f"| `{name}` | duration | `{written}` | {meaning} |\n" in page
+        assert f"\n# {meaning}\n# {name}: {written}\n" in text
+        starter.write_text(text.replace(f"\n# {name}:", f"\n{name}:"), encoding="utf-8")
+        run(copy, *sched, "check", "--strict")
+    shown = json.loads(run(copy, *sched, "policy", "show", "--json"))["policy"]
+    assert (shown["toy_rest_seconds"], shown["redispatch_after_seconds"]) == (5_400, 14_400)
+
+
+TABLES: Final = {
+    "policy": KEYS,
+    "dispatch": DISPATCH,
+    "limits": keys_of(Limits),
+    "graph": GRAPH_KEYS,
+    "node": NODE_KEYS,
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_no_key_has_both_a_default_and_words_for_its_absence(name: str) -> None:
+    both = [name for name, key in TABLES[name].items() if write_default(key) and (key.example or key.absent)]
+    assert both == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "default", "value", "written"),
+    [
+        ("duration", 0, "0d", "0d"),
+        ("duration", 14_400, "4h", "4h"),
+        ("duration", 5_400, "90m", "90m"),
+        ("duration", 172_800, "2d", "2d"),
+        ("duration", 61, "61s", "61s"),
+        ("end date", 1_793_750_399, "2026-11-03T23:59:59Z", '"2026-11-03T23:59:59Z"'),
+        ("true or false", False, False, "false"),
+        ("text", "no: text", "no: text", '"no: text"'),
+        (Choice(("all", "own")), "all", "all", "all"),
+        (Whole(0, 9), 0, 0, "0"),
+        (Number(0, 9), 2.0, 2.0, "2.0"),
+        (Items("duration"), (60, 3_600), ["1m", "1h"], '["1m", "1h"]'),
+        (ByFactor(Number(0, 9)), (("urgency", 2.0),), {"urgency": 2.0}, '{"urgency": 2.0}'),
+        (Items("text"), (), None, ""),
+        (Table({"own": Key("id", "Own.", default="one")}), (("own", "two"),), None, ""),
+        ("duration", None, None, ""),
+    ],
+)
+def test_a_default_is_written_by_its_kind(kind: Kind, default: object, value: object, written: str) -> None:
+    key = Key(kind, "What it means.", default=default)
+    assert (find_default(key), write_default(key)) == (value, written)

@@ -1,4 +1,4 @@
-"""Look-ahead (rule E9): what it may change, what it must not, and that it finds a better first step."""
+"""Look-ahead: what it may change, what it must not, and that it finds a better first step."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def test_containers_cost_no_more(hierarchy: Callable[[int], dict[int, int]], *, 
 
 
 def test_what_is_said_stays_short() -> None:
-    """However many wait: counts are exact up to 1 000, then 1 000+ (rule F9), and lists are cut."""
+    """However many wait: counts are exact up to 1 000, then 1 000+, and lists are cut."""
     answer = answer_to({"graphs": [task_graph(star(3_000))], "request": {"limit": 1}})
     record = build_next(answer)
     assert record["waiting"] == [

@@ -32,7 +32,7 @@ class Departure(NamedTuple):
 
 DEPARTURES: Final = {
     "03-affinity-name-mismatch": Departure(
-        "project p with repository r is the repository p/r, also where worktrees are concerned (rule A3)",
+        "project p with repository r is the repository p/r, also where worktrees are concerned",
         {
             "next order": ["g1/b", "g1/a"],
             "next g1/b score": 0.625,
@@ -40,11 +40,11 @@ DEPARTURES: Final = {
         },
     ),
     "05-merge-skip-limit1": Departure(
-        "a skipped decision does not use up the limit: the runnable one comes as well (rule E8)",
+        "a skipped decision does not use up the limit: the runnable one comes as well",
         {"next order": ["g1/a", "g1/b"]},
     ),
     "09-fairness-override-only": Departure(
-        "asking twice answers the same: rows of the same basis are no turn (law 6)",
+        "asking twice answers the same: rows of the same basis are no turn",
         {
             "next-again order": ["g2/b", "g1/a", "g2/c"],
             "next-again g2/c score": 0.125,
@@ -55,31 +55,31 @@ DEPARTURES: Final = {
         "the same picks; the cancelled dependency and the stored ready are named",
         {"problems": ["cancelled-dependency", "not-ready"]},
     ),
-    "15-cycle": Departure("the cycle is an error that is named (rule B3)", {"check code": 1, "problems": ["cycle"]}),
+    "15-cycle": Departure("the cycle is an error that is named", {"check code": 1, "problems": ["cycle"]}),
     "16-unknown-dependency": Departure(
-        "the same pick; the dependency is an error that is named (rule B6)",
+        "the same pick; the dependency is an error that is named",
         {"check code": 1, "problems": ["unknown-dependency"]},
     ),
     "18-bad-policy": Departure(
-        "the refusal has a file, a line and a hint (rule A4)", {"check code": 1, "problems": ["out-of-range"]}
+        "the refusal has a file, a line and a hint", {"check code": 1, "problems": ["out-of-range"]}
     ),
     "19-bad-graph-json": Departure(
-        "one bad file never hides the others (rule B7)",
+        "one bad file never hides the others",
         {"status code": 0, "next code": 0, "next order": ["g1/a"], "check code": 1, "problems": ["syntax"]},
     ),
     "20-inactive-graphs": Departure(
-        "only active graphs are scheduled (rule B5)", {"status ready_count": 1, "next order": ["g1/a"]}
+        "only active graphs are scheduled", {"status ready_count": 1, "next order": ["g1/a"]}
     ),
     "21-node-graph-id-differs": Departure(
-        "the file's graph_id holds, and picks the override (rule A2)",
+        "the file's graph_id holds, and picks the override",
         {"next order": ["g1/b", "g1/a"], "problems": ["graph-id-differs"]},
     ),
     "23-cross-graph-dependency": Departure(
-        "the same pick; a node of another graph is graph_id/node_id, and the bare id gets that hint (rule B2)",
+        "the same pick; a node of another graph is graph_id/node_id, and the bare id gets that hint",
         {"check code": 1, "problems": ["unknown-dependency"]},
     ),
     "24-acl-and-compile": Departure(
-        "blanks around names are stripped (rule A3)",
+        "blanks around names are stripped",
         {
             "next g1/d compile_command": "metagit context compile --project p --repo r1 --task-id d",
             "next g1/d dispatch_hints": {
@@ -91,16 +91,16 @@ DEPARTURES: Final = {
             },
         },
     ),
-    "27-unknown-policy-keys": Departure("misspelt keys are a warning (rule A4)", {"problems": ["unknown-key"]}),
-    "28-limit-zero": Departure("a limit below 1 is wrong usage (rule F7)", {"next code": 2}),
+    "27-unknown-policy-keys": Departure("misspelt keys are a warning", {"problems": ["unknown-key"]}),
+    "28-limit-zero": Departure("a limit below 1 is wrong usage", {"next code": 2}),
     "30-corrupt-side-files": Departure(
-        "a side file that cannot be read is a problem (rule A7)", {"problems": ["signal-unreadable"]}
+        "a side file that cannot be read is a problem", {"problems": ["signal-unreadable"]}
     ),
     "31-corrupt-history-unfair": Departure(
-        "a torn line is a problem that stops nothing (rule F2)", {"status code": 0, "problems": ["history-line"]}
+        "a torn line is a problem that stops nothing", {"status code": 0, "problems": ["history-line"]}
     ),
     "33-duplicate-node-id": Departure(
-        "neither of two equal ids is served (rule A5)",
+        "neither of two equal ids is served",
         {
             "status ready_count": 0,
             "check code": 1,
@@ -109,11 +109,11 @@ DEPARTURES: Final = {
         },
     ),
     "35-fraction-priority": Departure(
-        "the node with the wrong type is in error, the others are served (rule A1)",
+        "the node with the wrong type is in error, the others are served",
         {"status code": 0, "next code": 0, "next order": ["g1/b"], "check code": 1, "problems": ["wrong-type"]},
     ),
     "36-self-dependency": Departure(
-        "the same pick; the cycle is an error that is named (rule B3)",
+        "the same pick; the cycle is an error that is named",
         {"check code": 1, "problems": ["cycle"]},
     ),
 }

@@ -57,15 +57,23 @@ def density(chain: Chain) -> float:
 
 
 def best_chain(chains: list[Chain]) -> Chain:
-    """Give the densest chain, of equals the heavier."""
-    return max(chains, key=lambda chain: (density(chain), chain))
+    """Give the densest chain, of equals the heavier; one without work comes last, so that it hides no work."""
+    return max(chains, key=lambda chain: (chain[1] > 0, density(chain), chain))
+
+
+def alone(world: Plain, name: str) -> Chain:
+    """Give the chain that is a node alone."""
+    node = world["nodes"][name]
+    return float(2 ** min(max(node["priority"], 0), 8)), size(world, node)
 
 
 @once
 def densest_chain(world: Plain, name: str) -> Chain:
-    """Give the densest chain that begins with a node: it alone, or it before the best chain of what waits for it."""
-    node = world["nodes"][name]
-    weight, length = float(2 ** min(max(node["priority"], 0), 8)), size(world, node)
+    """Give the densest chain that begins with a node: it alone, or it before the best chain of what waits for it.
+
+    A container has no work, and never ends a chain that could go on.
+    """
+    weight, length = alone(world, name)
     behind = [
         chain_behind(world, other)
         if is_container(world, other) and name in own_dependencies(world, other)
@@ -73,8 +81,10 @@ def densest_chain(world: Plain, name: str) -> Chain:
         for other in dependents(world, name)
         if name in own_dependencies(world, other) or name in parts(world, other)
     ]
-    longer = best_chain([(weight + w, length + p) for w, p in behind]) if behind else (0.0, 0.0)
-    return longer if density(longer) > density((weight, length)) else (weight, length)
+    if not behind:
+        return weight, length
+    longer = best_chain([(weight + w, length + p) for w, p in behind])
+    return longer if not length or density(longer) > density((weight, length)) else (weight, length)
 
 
 @once
@@ -84,6 +94,11 @@ def chain_behind(world: Plain, container: str) -> Chain:
     free = [part for part in parts(world, container) if is_open(world, part) and not on_cycle(world, part)]
     found += [chain_behind(world, part) if is_container(world, part) else densest_chain(world, part) for part in free]
     return best_chain(found)
+
+
+def payoff(world: Plain, name: str) -> float:
+    """Give the weight for its size of the best chain that begins with a node, a container alone included."""
+    return max(density(alone(world, name)), density(densest_chain(world, name)))
 
 
 @once
@@ -112,8 +127,8 @@ def rate_payoff(world: Plain, node: Plain) -> float:
     """Rate the density of the best chain; where all priorities are one it would mean shortest first."""
     if len({world["nodes"][name]["priority"] for name in open_nodes(world)}) == 1:
         return 0.0
-    best = max(density(densest_chain(world, name)) for name in ready_nodes(world))
-    return ratio(sqrt(density(densest_chain(world, node["name"]))), sqrt(best))
+    best = max(payoff(world, name) for name in ready_nodes(world))
+    return ratio(sqrt(payoff(world, node["name"])), sqrt(best))
 
 
 def age(world: Plain, node: Plain) -> float:

@@ -15,8 +15,8 @@ Turn = tuple[str, str | None]
 
 def past_turns(world: Plain) -> list[Turn] | None:
     """Give the turns that count for fairness, oldest first; None where nobody could read them."""
-    rows = world["signals"].get("history")
-    if rows is None:
+    rows = world["signals"].get("history", [])
+    if rows == "unreadable":
         return None
     rows = [row for row in rows if not row.get("skipped") and row.get("basis") != "this"]
     if any(row.get("dispatched") for row in rows):

@@ -1,4 +1,4 @@
-"""The log of decisions: ids, hand-outs, places, and many writers (rules F1 and F2, ``action.md`` 1.4 and 2)."""
+"""The log of decisions: ids, hand-outs, places, and many writers."""
 
 from __future__ import annotations
 

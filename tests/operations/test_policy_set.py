@@ -1,4 +1,4 @@
-"""``policy set`` edits the file in place: what was not set keeps every byte (rule F6)."""
+"""``policy set`` edits the file in place: what was not set keeps every byte."""
 
 from __future__ import annotations
 

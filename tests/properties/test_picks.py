@@ -1,4 +1,4 @@
-"""Law 1, and the first half of law 6: what a pick may be, and that more of them only follow."""
+"""What a pick must be, and that asking for more picks only adds to the earlier ones."""
 
 from __future__ import annotations
 

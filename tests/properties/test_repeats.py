@@ -1,4 +1,4 @@
-"""The second half of law 6: the same request on the same basis gives the same bytes, whatever was recorded."""
+"""The same request on the same basis gives the same bytes, whatever was recorded in between."""
 
 from __future__ import annotations
 

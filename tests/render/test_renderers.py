@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from git_sched.model.json_codec import dump
 from git_sched.render import redact
+from git_sched.render.data import annotations as github
+from git_sched.render.data import env, matrix, outputs
 from git_sched.render.html import next as decision_html
-from git_sched.render.markdown import comment, escape, summary
+from git_sched.render.markdown import comment, escape, mermaid, summary
 from git_sched.render.text import check as check_text
 from git_sched.render.text import explain as explain_text
 from git_sched.render.text import next as next_text
@@ -127,3 +130,49 @@ def test_what_waits_without_a_name_is_said_on_a_page() -> None:
     record = build_next(answer_to(WRONG))
     record["waiting"] = [{"nodes": [], "titles": [], "more": 0, "why": "waits", "kind": ""}]
     assert "<td>waits</td>" in decision_html.render(record)
+
+
+def test_the_footer_says_as_of_when_where_time_was_used() -> None:
+    record = build_next(answer_to(WRONG))
+    record["basis"] = {
+        **record["basis"], "now": "2026-11-02T09:00:00Z", "now_source": "commit", "revision": "4f2c9d1"
+    }  # fmt: skip
+    expected = ", as of `2026-11-02T09:00:00Z` (the commit's time). Repeat it: `git sched status --rev 4f2c9d1`</sub>"
+    assert expected in summary.render(record)
+    record["basis"]["dirty"] = ["a.yml"]
+    assert "Repeat it" not in summary.render(record)
+
+
+def test_a_problem_without_a_place_is_annotated() -> None:
+    found = build_check(answer_to(WRONG), answer_to(WRONG).problems)
+    problem = found["problems"][0]
+    problem["path"], problem["line"], problem["column"] = "", None, None
+    assert github.render(found).startswith("::error title=git-sched%3A unknown-dependency::")
+
+
+def test_tasks_in_error_alone_are_stuck() -> None:
+    twice = {"graphs": [{"graph_id": "g", "nodes": [{"node_id": "a"}, {"node_id": "a"}]}]}
+    assert summary.render(build_next(answer_to(twice))).startswith("### Stuck: 2 tasks in error, no other is open\n")
+
+
+def test_a_matrix_says_what_it_leaves_out() -> None:
+    nodes = [{"node_id": f"n{number}"} for number in range(258)]
+    scene = {"graphs": [{"graph_id": "g", "nodes": nodes}], "request": {"limit": 300}}
+    assert matrix.describe_cut(build_next(answer_to(scene))) == (
+        "the matrix has 256 of 258 picks: GitHub runs no more jobs"
+    )
+    assert matrix.describe_cut(build_next(answer_to(WRONG))) == ""
+
+
+def test_minutes_that_nobody_gave_are_left_out_everywhere() -> None:
+    record = build_next(answer_to(WRONG))
+    [row] = json.loads(matrix.render(record))["include"]
+    assert row == {"task": "g/a", "graph": "g", "node": "a", "repository": "", "agent": "", "score": row["score"]}
+    assert "NEXT_MINUTES=\n" in env.render(record)
+    for text in (summary.render(record), mermaid.render(record), outputs.render(record)):
+        assert not re.search(r"[0-9] (?:min|h)\b", text)
+
+
+def test_what_is_assumed_is_said() -> None:
+    answer = answer_to(WRONG, assumed_done=("g/x",))
+    assert "\nWhat if: `g/x` completed.\n" in summary.render(build_next(answer))

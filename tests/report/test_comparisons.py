@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from git_sched.render import diff_sentences
-from git_sched.render.markdown import comment
+from git_sched.render.markdown import comment, summary
 from git_sched.render.text import diff, hook
 from git_sched.report.diff import build_comparison
 from git_sched.report.next import build_next
@@ -67,9 +67,18 @@ def told(found: record.ComparisonRecord, answer: Answer) -> dict[str, Any]:
         "fixed": [found["fixed_errors"], found["fixed_warnings"]],
         "first_problem": found["problems"][0]["message"] if found["problems"] else None,
         "comment": comment.body(found),
+        "push": [line for line in summary.render(build_next(answer), changes).splitlines() if "This push" in line],
         "diff": diff.render(found),
         "hook": hook.render(build_next(answer), hook.MoveSummary("merge", changes, found["new_errors"])),
     }
+
+
+def answer_with_files(scene: dict[str, Any]) -> Answer:
+    """Answer a scene whose graphs are files that were read."""
+    answer = answer_to(scene)
+    files = tuple(sorted((graph.path, repr(graph.nodes)) for graph in answer.metrics.network.graphs))
+    inputs = answer.inputs._replace(basis=answer.inputs.basis._replace(inputs=files))
+    return answer._replace(inputs=inputs)
 
 
 @pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
@@ -80,9 +89,7 @@ def test_comparison(path: Path) -> None:
     after = {**asked, **case["after"]}
     before = {**asked, **case["before"]} if "before" in case else None
     own = by_base_policy(before, after) if before else None
-    old = answer_to(before) if before else None
-    found = build_comparison(
-        old, answer_to(after), by_base_policy=own, compared=COMPARED, missing=case.get("missing", "")
-    )
-    said = told(found, answer_to(after))
+    old, new = answer_with_files(before) if before else None, answer_with_files(after)
+    found = build_comparison(old, new, by_base_policy=own, compared=COMPARED, missing=case.get("missing", ""))
+    said = told(found, new)
     assert {key: said[key] for key in case["expect"]} == case["expect"], case["why"]

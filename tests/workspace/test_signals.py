@@ -1,4 +1,4 @@
-"""What is observed on this machine: worktrees, merge queues, and that unknown is not cold (rule A7)."""
+"""What is observed on this machine: worktrees, merge queues, and that unknown is not cold."""
 
 from __future__ import annotations
 

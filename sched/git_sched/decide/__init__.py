@@ -1,1 +1,1 @@
-"""Decide: from graphs, policy and signals to an answer. Pure functions of values."""
+"""Decides which tasks come next, from graphs, policy and signals. Pure functions of values."""

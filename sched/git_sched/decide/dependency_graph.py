@@ -1,8 +1,8 @@
-"""The network: all graphs of a workspace as one, with ids resolved and edges as integers.
+"""The dependency graph: all graphs of a workspace as one, with ids resolved to numbers.
 
-A container (a node with parts) is two points: its *opening*, which waits for what the container depends on and lets
-its parts begin, and the container itself, which waits for its parts. Openings are numbered after the nodes, carry no
-work and are never offered; they keep the number of edges linear.
+A container (a node with parts) has two points: its *opening*, which waits for what the container depends on and lets
+its parts start, and the container itself, which waits for its parts. Openings are numbered after the nodes, have no
+size and are never offered; they keep the number of edges linear.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from git_sched.model.graph import BrokenNode, Graph, Node
 
 FaultKind = Literal["unknown", "elsewhere", "in-error", "ambiguous", "whole-in-error", "part-in-error", "unread"]
-"""What is wrong: a dependency that nobody has, that another graph has, that is in error, that names several nodes; the
-task that a node is part of is in error; a part of a node is in error; a file that may hold parts cannot be read."""
+"""What is wrong: a dependency that no graph has, that only another graph has, that is in error, or that names several
+nodes; the task that a node is part of is in error; a part of a node is in error; a file that may hold parts cannot be
+read."""
 
 
 class Fault(NamedTuple):
-    """What keeps a node back until the files are edited: of which kind, the name it is about, and where it is written.
+    """What keeps a node back until the files are edited: its kind, the name it is about, and where it is written.
 
-    ``item`` counts the dependencies of the node from 0; it is -1 for what is not written there.
+    ``item`` is the number of the dependency, from 0; it is -1 for a fault that is not in ``depends_on``.
     """
 
     kind: FaultKind
@@ -36,9 +37,9 @@ class Fault(NamedTuple):
 
 
 class RedundantDependency(NamedTuple):
-    """A dependency between a node and one it is part of: which item of ``depends_on``, and its text.
+    """A dependency between a node and one it is part of: the item of ``depends_on``, from 0, and its text.
 
-    ``on_whole`` says that the part names its whole, not the other way round.
+    ``on_whole`` means that the part names its whole, not the other way round.
     """
 
     text: str
@@ -49,10 +50,10 @@ class RedundantDependency(NamedTuple):
 class DependencyGraph(NamedTuple):
     """All nodes of a workspace in the order of their ids, and the edges between them.
 
-    ``needs[i]`` are the points that must be finished before point ``i`` may begin. ``is_open`` says of each point
-    whether it is open; an opening is open as long as its container is. ``faults`` holds by node what keeps it and its
-    parts back until an edit, ``part_faults`` by container what is wrong with its parts, and ``redundant`` the
-    dependencies that add nothing. ``broken`` are nodes in error, by graph id.
+    ``needs[i]`` are the points that must be finished before point ``i`` can start. ``is_open[i]`` is whether it is
+    open; an opening is open as long as its container is. ``faults`` are, by node, what keeps it and its parts back until an
+    edit, ``part_faults``, by container, what is wrong with its parts, and ``redundant`` the dependencies that add
+    nothing. ``broken`` are nodes in error, by graph id.
     """
 
     graphs: tuple[Graph, ...]
@@ -73,7 +74,7 @@ class DependencyGraph(NamedTuple):
     clashing: tuple[Graph, ...]
 
     def real(self, point: int) -> int:
-        """Give the node a point stands for: itself, or the container of an opening."""
+        """Return the node of a point: the point itself, or the container of an opening."""
         return self.container.get(point, point)
 
     def is_container(self, node: int) -> bool:
@@ -82,9 +83,9 @@ class DependencyGraph(NamedTuple):
 
 
 def build(graphs: Iterable[Graph]) -> DependencyGraph:
-    """Join graphs into one network; the order in which they are given does not matter.
+    """Join graphs into one dependency graph; the order of the graphs does not matter.
 
-    Nodes in error are left out of the network: others wait for them, and nothing else follows from them.
+    Nodes in error are left out: others wait for them, and they have no other effect.
     """
     sound = find_sound_nodes(graphs)
     nodes = sound.nodes
@@ -123,7 +124,7 @@ def build(graphs: Iterable[Graph]) -> DependencyGraph:
 
 
 def _part_faults(sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> dict[int, list[Fault]]:
-    """Give by container the parts of it that are in error."""
+    """Return, by container, its parts that are in error."""
     found: dict[int, dict[Fault, None]] = {}
     for graph_id, one in sound.broken:
         whole = None if one.parent is None else number_of.get((graph_id, one.parent))
@@ -183,12 +184,12 @@ def _insert_openings(
     for node in opening:
         own = needs[node]
         needs.append((*own, opening[parent[node]]) if node in parent else own)
-        # A part that was cancelled is finished: nobody wrote that the container depends on its outcome.
+        # A cancelled part is finished: nobody wrote that the container depends on its outcome.
         needs[node] = (*(part for part in children.get(node, ()) if nodes[part].status != "cancelled"), opening[node])
 
 
 class _Resolver:
-    """Turns the texts of ``depends_on`` into node numbers, faults, and what adds nothing."""
+    """Resolves the texts of ``depends_on`` to node numbers, faults and redundant dependencies."""
 
     def __init__(self, sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> None:
         self._number_of = number_of
@@ -217,7 +218,7 @@ class _Resolver:
         return tuple(found), tuple(wrong), tuple(redundant)
 
     def _name(self, graph_id: str, text: str) -> tuple[str, str]:
-        """Give the ids that a dependency names: its own graph's, unless it names another graph."""
+        """Return the graph and node ids that a dependency names; the graph is its own unless it names another."""
         head, slash, tail = text.partition("/")
         return (head, tail) if slash and (graph_id, text) not in self._number_of else (graph_id, text)
 

@@ -1,4 +1,4 @@
-"""Diagnosis: everything that is wrong between nodes, found on the network and placed in the files."""
+"""Finds what is wrong between nodes (unresolved dependencies, cycles, contradictions), with the place in the files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from git_sched.model.policy import Policy
 
 CYCLE_SHOWN = 12
-"""Names of a cycle that are written out; the middle of a longer one is counted."""
+"""Number of names of a cycle that are written out; those in the middle of a longer one are counted."""
 
 COMPARISONS = 50_000
-"""How many names are compared in search of those that were probably meant."""
+"""Number of names that are compared, in all, to find those that were probably meant."""
 
 FIRST_FEW = 5
-"""How many nodes of one kind of contradiction are named; the others are counted."""
+"""Number of nodes of one kind of contradiction that are named; the others are counted."""
 
 
 class _Finding(NamedTuple):
@@ -43,7 +43,7 @@ class _Finding(NamedTuple):
 
 
 def diagnose(network: DependencyGraph, readiness: Readiness) -> tuple[Problem, ...]:
-    """Give the problems of a network: clashes, unresolved dependencies, cycles, and words that contradict the graph."""
+    """Find the problems between nodes: repeated ids, unresolved dependencies, cycles, and contradicted statuses."""
     drafts = [
         *_clashes(network),
         *_unresolved(network, readiness),
@@ -55,7 +55,7 @@ def diagnose(network: DependencyGraph, readiness: Readiness) -> tuple[Problem, .
 
 
 def find_unweighed_dues(network: DependencyGraph, policy: Policy) -> tuple[Problem, ...]:
-    """Give one problem for all due dates of open nodes that decide nothing, as the policy gives deadline no weight."""
+    """Find the due dates of open nodes that have no effect because deadline weighs nothing: one problem for all."""
     dated = [
         node
         for node, is_open in zip(network.nodes, network.is_open, strict=False)
@@ -117,7 +117,7 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
         graph = network.graph_of[node.graph_id]
         severity: Severity = "warning" if node.status in FINISHED or not graph.active else "error"
         for fault in faults:
-            if fault.kind == "whole-in-error":  # what is wrong with that one is a problem of its own
+            if fault.kind == "whole-in-error":  # that task's error is a problem of its own
                 continue
             code = "ambiguous-dependency" if fault.kind == "ambiguous" else "unknown-dependency"
             text = _fault_text(fault)
@@ -133,7 +133,7 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
 
 
 def _promise(readiness: Readiness, i: int, fault: Fault) -> str:
-    """Say what a fix is good for, where it is the only one that a node needs."""
+    """Name the node that a fix unblocks, where it is the only fix that the node needs."""
     needs_edit = [reason for reason in reasons(readiness, i) if reason.kind in ONLY_AN_EDIT]
     if fault.kind == "in-error" or not readiness.network.is_open[i] or len(needs_edit) != 1:
         return ""
@@ -150,7 +150,7 @@ def _fault_text(fault: Fault) -> str:
 
 
 def _redundant(network: DependencyGraph) -> Iterator[_Finding]:
-    """Give the dependencies of open nodes that repeat which task is part of which."""
+    """Find the dependencies of open nodes that repeat which task is part of which."""
     for i, dependencies in sorted(network.redundant.items()):
         node = network.nodes[i]
         if not network.is_open[i]:
@@ -183,7 +183,7 @@ def _fault_hint(network: DependencyGraph, i: int, fault: Fault, names: _Names) -
 
 
 class _Names:
-    """Finds the node that was probably meant, as long as that is cheap: each search looks at every id."""
+    """Finds the node that was probably meant, a limited number of times: each search looks at every id."""
 
     def __init__(self, network: DependencyGraph) -> None:
         self.owner: dict[str, str] = {}
@@ -240,7 +240,7 @@ def _cycles(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding
 
 
 def _contradictions(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
-    """Give words that the graph contradicts: stored ready that is not, begun or finished before its time."""
+    """Find statuses that the graph contradicts: ready with open dependencies, running or finished too early."""
     found: dict[tuple[str, str, bool], list[int]] = {}
     settled = find_settled(network)
     for i, node in enumerate(network.nodes):

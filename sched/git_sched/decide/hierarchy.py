@@ -1,4 +1,4 @@
-"""Hierarchy: which task is part of which, those in error included."""
+"""The hierarchy of tasks: which task is part of which, those in error included."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Hierarchy:
     """Answers whether one task is part of another, at any depth, in constant time."""
 
     def __init__(self, nodes: Iterable[Node], broken: Iterable[tuple[str, BrokenNode]]) -> None:
-        """Number the tasks so that everything below a task is a range; tasks that are parts of themselves are left out.
+        """Number the tasks so that everything below a task is a range.
 
-        Those are on a cycle, which is reported as such.
+        Tasks that are, directly or not, parts of themselves are left out: they are on a cycle, which is reported.
         """
         above: dict[Name, Name] = {(n.graph_id, n.node_id): (n.graph_id, n.parent) for n in nodes if n.parent}
         for graph_id, one in broken:
@@ -40,7 +40,7 @@ class Hierarchy:
 
 
 def _number(above: Mapping[Name, Name]) -> dict[Name, tuple[int, int]]:
-    """Give each task its number in a walk from the top, and the first number that is no longer below it."""
+    """Number each task in a depth-first walk from the top, with the first number that is no longer below it."""
     below: dict[Name, list[Name]] = {}
     for one, whole in above.items():
         below.setdefault(whole, []).append(one)

@@ -1,14 +1,13 @@
-"""Look-ahead: other plans for the whole remaining work are played to their end, and the best one's picks are taken.
+"""Look-ahead: simulates alternative plans for all remaining work, and takes the picks of the best one.
 
-Rule E9, changed where simulated agent projects showed a gain (the changelog has the figures). Plan 0 is what the
-scores say. Every other plan weighs the factors anew, each by its own multiplier, and every second one adds noise to
-each score besides: a random search over policies (as in parameterised priority rules: Panwalkar and Iskander, 1977)
-with sampling of priorities (Kolisch and Drexl, 1996). The noise keeps a search alive where there is one factor only.
+Plan 0 follows the scores. Every other plan multiplies the weight of each factor by a random number, and every second
+one also adds noise to each score: a random search over policies (as in parameterized priority rules: Panwalkar and
+Iskander, 1977) with sampling of priorities (Kolisch and Drexl, 1996). The noise matters where there is one factor only.
 
-Each plan is list-scheduled to its end under the same few sets of minutes, the estimates and some that go wrong: what
-wins on the estimates alone wins by luck more often. The plan with the lowest mix of makespan and weighted completion
-has it. All chance comes from a hash of the open work itself, so the same backlog always gives the same answer; it
-uses nothing but uniform numbers and powers of two, which are the same on every machine.
+Each plan is list-scheduled to its end under the same few sets of minutes: the estimates, and two in which estimates are
+wrong, since a plan that wins on the estimates alone often wins by luck. The plan with the lowest mix of makespan and
+weighted completion wins. The random numbers come from a hash of the open work itself, so the same backlog always gives
+the same answer; only uniform numbers and powers of two are used, which are the same on every machine.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ if TYPE_CHECKING:
     from git_sched.model.request import Choice, Ranked, Request
 
 MULTIPLIERS: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
-"""What a plan may multiply the weight of a factor by; a factor that weighs nothing still weighs nothing."""
+"""The multipliers of a factor's weight; a factor of weight 0 keeps it."""
 
 NOISE: Final = 0.15
-"""Largest share of the largest static score that every second plan adds to, or takes from, each static score."""
+"""The largest noise that every second plan adds to or subtracts from a static score, over the largest such score."""
 
 SAMPLES: Final = 3
-"""Sets of minutes each plan is played under; the first are the estimates."""
+"""Number of sets of minutes under which each plan is simulated; the first are the estimates."""
 
 ERRORS: Final = (0.565, 0.765, 0.944, 1.165, 1.579)
 """Actual over estimated minutes: fifths of a lognormal with sigma 0.4 and mean 1, each by its middle."""
@@ -51,10 +50,10 @@ LEAST_GAIN: Final = 1e-9
 
 
 class Outlook(NamedTuple):
-    """What looking ahead found: how many plans, which won, its expected gain, and what it changed.
+    """The result of a look-ahead: how many plans, which one won, its expected gain, and what it changed.
 
-    ``gain`` is the share by which the mix of makespan and weighted completion falls below that of plan 0;
-    ``instead_of`` are the nodes plan 0 would have picked and the winner does not.
+    ``gain``, 0 to 1, is the share by which the mix of makespan and weighted completion falls below that of plan 0;
+    ``instead_of`` are the nodes that plan 0 would have picked and the winner does not.
     """
 
     plans: int
@@ -64,7 +63,7 @@ class Outlook(NamedTuple):
 
 
 def look_ahead(scoring: Scoring, request: Request, *, plans: int) -> tuple[Choice, Outlook]:
-    """Choose by the best of ``plans`` other plans and the plain one."""
+    """Choose by the best of ``plans`` alternative plans and the plain one."""
     footprints = footprints_of(request)
     base = choose(scoring, request, footprints=footprints)
     if not base.picks:
@@ -88,7 +87,7 @@ def look_ahead(scoring: Scoring, request: Request, *, plans: int) -> tuple[Choic
 
 
 def _mix(result: Completion, plain: Completion) -> float:
-    """Give the objective: half makespan, half weighted completion, each over that of the plain plan."""
+    """Return the objective: half makespan, half weighted completion, each over that of the plain plan."""
     return 0.5 * _ratio(result.makespan, plain.makespan) + 0.5 * _ratio(result.weighted, plain.weighted)
 
 
@@ -97,7 +96,7 @@ def _ratio(value: float, base: float) -> float:
 
 
 def _unperturbed(scoring: Scoring, base: Choice, choice: Choice) -> Choice:
-    """Give the winner's picks with the scores they really have, so that every row can still be added up."""
+    """Return the winner's picks with their own scores, without the plan's multipliers and noise."""
 
     def real(ranked: Ranked) -> Ranked:
         return ranked._replace(score=scoring.score(ranked.node, ranked.context))
@@ -108,7 +107,7 @@ def _unperturbed(scoring: Scoring, base: Choice, choice: Choice) -> Choice:
 
 
 class _Search:
-    """What all plans of one decision share, and the chance they are drawn from."""
+    """What all plans of one decision share, and the random numbers that they are drawn from."""
 
     def __init__(self, scoring: Scoring, request: Request) -> None:
         metrics = scoring.metrics
@@ -143,7 +142,7 @@ class _Search:
         return self.scoring._replace(base=base, overridden=overridden), scores, mix
 
     def outcome(self, scores: Sequence[float], choice: Choice, *, affinity: float = 1.0) -> Completion:
-        """Play a plan that begins with a choice under every set of minutes; give the sums."""
+        """Simulate a plan that begins with a choice under every set of minutes; return the sums."""
         first = {pick.node: self._place(pick.context.agent_id) for pick in choice.picks}
         plan = Scores(scores, self.affinity * affinity, first)
         results = [simulate(self.work, self.crew, plan, minutes) for minutes in self.minutes]
@@ -167,7 +166,7 @@ class _Search:
 
 
 def _seed(metrics: Metrics, nodes: Sequence[int]) -> int:
-    """Hash the open nodes in id order: ids, edges between them, minutes, priorities, repositories; nothing of files."""
+    """Hash the open nodes in id order: ids, edges between them, minutes, priorities and repositories, but no files."""
     network = metrics.network
     digest = sha256()
     for i in nodes:
@@ -179,7 +178,7 @@ def _seed(metrics: Metrics, nodes: Sequence[int]) -> int:
 
 
 def _points(scoring: Scoring, nodes: Sequence[int]) -> dict[str, list[int]]:
-    """Give the points, in millionths, that each factor which does not change from pick to pick gives each node."""
+    """Return, in millionths, the points of each node by each factor that does not change from pick to pick."""
     nobody = PickContext(None, warm=False, turns={})
     points: dict[str, list[int]] = {}
     for node in nodes:
@@ -191,7 +190,7 @@ def _points(scoring: Scoring, nodes: Sequence[int]) -> dict[str, list[int]]:
 
 
 def _crew(metrics: Metrics, request: Request, homes: Mapping[str | None, int]) -> Workers:
-    """Say who works: the agents at work and those asked for, and where these are warm."""
+    """Build the agents of a plan: the busy ones, and the requested ones with the repositories they have checked out."""
     policy, running = metrics.policy, metrics.running()
     wanted = policy.lookahead_agents or len(running) + max(request.limit, len(request.agents))
     idle = find_warm_places(metrics, homes, named=request.agents, unnamed=wanted - len(running) - len(request.agents))

@@ -1,4 +1,4 @@
-"""What a word of the request is called after: one node, or the error that says why it is none."""
+"""Finds the node that a word of the request names, or the error that says why there is not exactly one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Lookup(NamedTuple):
-    """What a word on the command line names: a node of the network, or one in error."""
+    """The node that a word names: one of the dependency graph, or one in error."""
 
     node: int | None
     graph_id: str
@@ -24,12 +24,12 @@ class Lookup(NamedTuple):
 
 
 def find(network: DependencyGraph, word: str) -> Lookup:
-    """Find the node a word names: ``node_id`` or ``graph_id/node_id``, also as its tracker shows it.
+    """Find the node that a word names: ``node_id`` or ``graph_id/node_id``, also as its tracker writes it.
 
     An id that several graphs have means the one that is open.
 
     Raises:
-        RequestError: no node is called that, or several are.
+        RequestError: no node has that name, or several have it.
     """
     graph_id, slash, node_id = word.partition("/")
     wanted = word.lstrip("#")
@@ -60,10 +60,12 @@ def find(network: DependencyGraph, word: str) -> Lookup:
 
 
 def ambiguous(word: str, names: Collection[str]) -> RequestError:
-    """Give the error for a word that names several nodes, with the full name of each."""
+    """Build the error for a word that names several nodes, with the full name of each."""
     return RequestError(f"{word} could be any of {', '.join(sorted(names))}", hint="name it in full")
 
 
 def unknown(word: str, known: Collection[str]) -> RequestError:
     """Give the error for a word that names no node, with the nearest one that does."""
-    return RequestError(f"no node is called {word}", hint=did_you_mean(word, known) or "git sched status lists them")
+    return RequestError(
+        f"no node is called {word}", hint=did_you_mean(word, known) or "git sched status --all lists the open ones"
+    )

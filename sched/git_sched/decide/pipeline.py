@@ -1,4 +1,4 @@
-"""The pipeline: graphs, policy and signals become an answer in one line of steps."""
+"""The pipeline: computes an answer from graphs, policy and signals, one step after the other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Outcome = Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "ref
 
 
 class Answer(NamedTuple):
-    """An answer: its outcome, and all that explains it. Without a trusted policy there is nothing but problems.
+    """An answer: its outcome, and all that explains it. If the policy is in error there are only problems.
 
     ``problems`` are those to report; ``settled_problems`` are about finished tasks that no open task waits for.
     """
@@ -44,8 +44,8 @@ class Answer(NamedTuple):
 def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ()) -> Answer:
     """Decide which nodes come next.
 
-    ``graph_ids`` filters candidates; it never changes what is read or how nodes are rated. A policy that cannot be
-    trusted refuses: the outcome says so, nothing is picked, and the problems are all there.
+    ``graph_ids`` filters candidates; it never changes what is read or how nodes are rated. If the policy is in error,
+    the outcome is ``refused`` and nothing is picked.
     """
     policy = inputs.policy or Policy()
     network = build(inputs.graphs)
@@ -62,13 +62,13 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
 
 
 def _with_plans(request: Request, policy: Policy) -> Request:
-    """Settle how many plans are played: the policy's number where the request has none, and none under RFC-0012."""
+    """Set the number of alternative plans: the policy's where the request has none, and 0 under RFC-0012."""
     plans = policy.lookahead if request.lookahead is None else request.lookahead
     return request._replace(lookahead=0 if policy.exact_rfc else plans)
 
 
 def choose_by(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | None]:
-    """Choose as a request says: with a look-ahead where it asks for plans."""
+    """Choose, with a look-ahead where the request has a number of plans."""
     if not request.lookahead:
         return choose(scoring, request), None
     from git_sched.decide.lookahead import look_ahead
@@ -77,7 +77,7 @@ def choose_by(scoring: Scoring, request: Request) -> tuple[Choice, Outlook | Non
 
 
 def judge(metrics: Metrics, choice: Choice) -> Outcome:
-    """Give the outcome (rule B7)."""
+    """Return the outcome: decided, stuck, nothing ready, all done or empty."""
     network, readiness = metrics.network, metrics.readiness
     if choice.picks:
         return "decided"

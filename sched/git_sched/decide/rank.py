@@ -1,4 +1,4 @@
-"""Scores: points for each factor, exact to a millionth, and the order that follows from them (rules D2, E1)."""
+"""Computes scores, as points for each factor in exact millionths, and the order of nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from git_sched.model.request import PickContext
 
 MILLION: Final = 1_000_000
-"""Points are whole millionths."""
+"""Points are whole numbers of millionths."""
 
 PRESSURE: Final = "merge_pressure"
 
@@ -38,18 +38,18 @@ class WeightedFactor(NamedTuple):
 
 
 class Scoring(NamedTuple):
-    """The prepared factors of one metrics: asked for points and rows of any ready node."""
+    """The factors prepared for one answer; gives the points and rows of any ready node."""
 
     metrics: Metrics
     base: tuple[WeightedFactor, ...]
     overridden: Mapping[str, tuple[WeightedFactor, ...]]
 
     def weighed(self, node: int) -> tuple[WeightedFactor, ...]:
-        """Give the factors that weigh something for a node, in display order."""
+        """Return the factors that weigh something for a node, in display order."""
         return self.overridden.get(self.metrics.network.nodes[node].graph_id, self.base)
 
     def part(self, node: int, context: PickContext, *, moving: bool) -> int:
-        """Give the sum of the factors that change from pick to pick, or of those that do not, pressure included."""
+        """Return the points of the factors that change from pick to pick, or of those that do not and pressure."""
         total = 0 if moving else self.pressure(node)
         for factor, weight, prepared in self.weighed(node):
             if factor.moves == moving and prepared.known(node, context):
@@ -57,11 +57,11 @@ class Scoring(NamedTuple):
         return total
 
     def score(self, node: int, context: PickContext) -> int:
-        """Give the score of a node in millionths."""
+        """Return the score of a node in millionths."""
         return self.part(node, context, moving=False) + self.part(node, context, moving=True)
 
     def rows(self, node: int, context: PickContext) -> tuple[ScoreRow, ...]:
-        """Give the rows of a node: each factor that weighs something, then merge pressure where there is any."""
+        """Return the rows of a node: each factor that weighs something, then merge pressure where there is any."""
         rows = []
         for factor, weight, prepared in self.weighed(node):
             known = prepared.known(node, context)
@@ -72,18 +72,18 @@ class Scoring(NamedTuple):
         return tuple(rows)
 
     def pressed(self, node: int) -> bool:
-        """Whether a node's repository has reached the merge-queue threshold (rule D1)."""
+        """Whether a node's repository has reached the merge-queue threshold."""
         queue = self.metrics.signals.merge_queue
         repository = self.metrics.network.nodes[node].repository
         return queue.known and queue.depth(repository) >= self.metrics.policy.merge_queue_threshold
 
     def pressure(self, node: int) -> int:
-        """Give the points, 0 or less, that merge pressure costs a node."""
+        """Return the points, 0 or less, that merge pressure costs a node."""
         return -millionths(self.metrics.policy.merge_pressure_penalty) if self.pressed(node) else 0
 
 
 def millionths(points: float) -> int:
-    """Round points half to even at the sixth decimal."""
+    """Round points half to even at the sixth decimal, and return them in millionths."""
     return round(points * MILLION)
 
 
@@ -101,6 +101,6 @@ def prepare(metrics: Metrics) -> Scoring:
 
 
 def order(metrics: Metrics, node: int, score: int) -> tuple[int, int, int, int]:
-    """Give the key that orders nodes (rule E1): score down, tokens up, priority down unless RFC-0012 rules, id up."""
+    """Return the sort key of a node: higher score, fewer tokens, higher priority (not under RFC-0012), lower id."""
     found = metrics.network.nodes[node]
     return (-score, found.tokens, 0 if metrics.policy.exact_rfc else -found.priority, node)

@@ -1,4 +1,4 @@
-"""What is still to go before a node may start, and how long that takes at best."""
+"""What must be done before a node can start, and how long that takes at best."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ if TYPE_CHECKING:
 
 
 LIMIT: Final = 1_000
-"""Beyond this many unfinished nodes no forecast is made."""
+"""With more unfinished nodes than this, no forecast is made."""
+
+
+_ENDLESS: Final = frozenset({"blocked_by_status", "deferred", "unknown_status"})
+"""States of which nobody can tell when they end."""
 
 
 class Remaining(NamedTuple):
-    """What is to go before a node may start: the nodes, and the minutes one agent or two need for them.
+    """What must be done before a node can start: the nodes, and the minutes that one agent or two need for them.
 
-    The minutes are ``None`` where nothing is to go, too much is, some of it can never become ready, or the unit is the
-    task.
+    The minutes are ``None`` where nothing is to go, too much is, some can never become ready or nobody can tell when,
+    nobody estimated any of it, or the unit is the task.
     """
 
     nodes: frozenset[int]
@@ -26,19 +30,24 @@ class Remaining(NamedTuple):
 
 
 def count_remaining(metrics: Metrics, node: int) -> Remaining:
-    """Work out what is to go before a node; nothing for one that runs already, or is finished."""
+    """Find what must be done before a node can start; nothing for one that is running or finished."""
     waits = metrics.network.is_open[node] and metrics.readiness.state[node] != "running"
     points = _unfinished(metrics, node) if waits else frozenset()
     nodes = frozenset(point for point in points if point < len(metrics.network.nodes))
     one = two = None
-    in_minutes = metrics.estimates.unit == "minute"
-    if in_minutes and 0 < len(nodes) <= LIMIT and metrics.readiness.stuck.isdisjoint(nodes):
+    estimated = any(metrics.estimates.own[i] is not None for i in nodes)
+    known = (
+        metrics.estimates.unit == "minute"
+        and estimated
+        and _ENDLESS.isdisjoint(metrics.readiness.state[i] for i in nodes)
+    )
+    if known and 0 < len(nodes) <= LIMIT and metrics.readiness.stuck.isdisjoint(nodes):
         one, two = _makespan(metrics, points, agents=1), _makespan(metrics, points, agents=2)
     return Remaining(nodes, one, two)
 
 
 def _unfinished(metrics: Metrics, node: int) -> frozenset[int]:
-    """Give the unfinished points a node waits for, directly or not."""
+    """Return the unfinished points that a node waits for, directly or not."""
     network = metrics.network
     seen = {node}
     stack = [node]
@@ -51,7 +60,7 @@ def _unfinished(metrics: Metrics, node: int) -> frozenset[int]:
 
 
 def _makespan(metrics: Metrics, points: frozenset[int], *, agents: int) -> float:
-    """Give the minutes a list schedule by longest remaining path takes for some points (Graham, 1969)."""
+    """Return the minutes of a list schedule of some points by longest remaining path (Graham, 1969)."""
     network, state = metrics.network, metrics.readiness.state
     missing = dict.fromkeys(points, 0)
     behind: dict[int, list[int]] = {p: [] for p in points}

@@ -1,4 +1,4 @@
-"""Settled tasks are finished, and no open task waits for them: what is wrong with them keeps nobody from work."""
+"""Settled tasks: those that are finished and that no open task waits for, whose problems have no effect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def find_settled(network: DependencyGraph) -> frozenset[int]:
-    """Give the nodes that are finished and that no open node depends on, as a part or otherwise."""
+    """Find the nodes that are finished and that no open node depends on, as a part or otherwise."""
     finished = {i for i, node in enumerate(network.nodes) if node.status in FINISHED}
     waiting = (needs for needs, is_open in zip(network.needs, network.is_open, strict=True) if is_open)
     return frozenset(finished.difference(*waiting))
@@ -23,9 +23,9 @@ def find_settled(network: DependencyGraph) -> frozenset[int]:
 def split_problems(
     problems: Sequence[Problem], network: DependencyGraph
 ) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
-    """Split problems into those to report and those that are about settled nodes alone; the order stays.
+    """Split problems into those to report and those that are only about settled nodes; the order stays.
 
-    A problem names its nodes by their numbers in its source: the graph whose path is its own, or a folder above.
+    A problem names its nodes by their numbers in its source: the graph whose path is the problem's, or a folder above.
     """
     if not any(problem.numbers for problem in problems):
         return tuple(problems), ()

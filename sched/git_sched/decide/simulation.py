@@ -1,7 +1,7 @@
-"""A playout: the remaining work list-scheduled to its end (Graham, 1969), by agents that are warm where they worked.
+"""Simulates the remaining work to its end: a list schedule (Graham, 1969) with a cold start where an agent moves.
 
-As in a decision, the best (node, agent) pair goes first, again and again, whenever an agent is idle. Scores are fixed
-for the whole playout and minutes are given, so that one backlog can be played under many scores and many minutes.
+As in a decision, the best (node, agent) pair goes first, again and again, whenever an agent is idle. Scores and minutes
+are fixed for one simulation, so that the same work can be simulated under many scores and many sets of minutes.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 NOWHERE: Final = -1
-"""The number of no repository: nobody is warm there, and entering it costs nothing."""
+"""The number for no repository: no agent is warm there, and entering it costs nothing."""
 
 REMAINING: Final = 0.5
-"""The share of its minutes a running node is taken to need still: nobody says when it began."""
+"""The share of its minutes that a running node is assumed to need still, since its start is unknown."""
 
 
 class Work(NamedTuple):
-    """The open nodes as a playout sees them, by point; repositories are numbered.
+    """The open nodes, by point, for a simulation; repositories are numbered.
 
-    ``missing`` counts what each point still waits for; one that never ends keeps a point out for good. ``free`` are
-    points that take no agent: openings, and containers, which are finished when their parts are.
+    ``missing`` counts what each point still waits for; a dependency that cannot end keeps a point out for good.
+    ``free`` are points that need no agent: openings, and containers, which are finished when their parts are.
     """
 
     weights: Sequence[float]
@@ -35,10 +35,11 @@ class Work(NamedTuple):
 
 
 class Workers(NamedTuple):
-    """The agents of a playout, and what binds them.
+    """The agents of a simulation, and their limits.
 
-    ``busy`` are the running nodes, one agent each, ``idle`` the warm repositories of the others. ``cold_start`` is
-    what entering another repository costs, in minutes. ``per_repository`` is the most nodes at once in one.
+    ``busy`` are the running nodes, one agent each; ``idle`` are the repositories that the others have checked out.
+    ``cold_start`` is what entering another repository costs, in minutes. ``per_repository`` is the largest number of
+    nodes at once in one repository.
     """
 
     busy: Sequence[int]
@@ -48,9 +49,9 @@ class Workers(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """What tells one playout from another: static scores, what a warm agent adds, and the first (node, agent) pairs.
+    """The plan to simulate: static scores, what a warm agent adds, and the first (node, agent) pairs.
 
-    An agent is a place among the idle of the crew, or ``None`` for whichever suits.
+    An agent is a place among the idle ones, or ``None`` for any.
     """
 
     scores: Sequence[float]
@@ -59,22 +60,22 @@ class Scores(NamedTuple):
 
 
 class Completion(NamedTuple):
-    """How a playout ended, in minutes: its makespan, and the sum of weight x completion of what began in it."""
+    """The result of a simulation: its makespan in minutes, and the sum of weight x completion of what started in it."""
 
     makespan: float
     weighted: float
 
 
 def simulate(work: Work, crew: Workers, plan: Scores, minutes: Sequence[float]) -> Completion:
-    """Play one plan to its end."""
+    """Simulate one plan to its end."""
     return Simulation(work, crew, plan, minutes).run()
 
 
 class Simulation:
-    """The state of one playout; a heap for each repository, since only the best of each can be the best pair."""
+    """The state of one simulation; a heap for each repository, since only the best of each can be the best pair."""
 
     def __init__(self, work: Work, crew: Workers, plan: Scores, minutes: Sequence[float]) -> None:
-        """Set everybody to what is running, and offer what is ready."""
+        """Start with what is running, and offer what is ready."""
         self.work, self.crew, self.plan, self.minutes = work, crew, plan, minutes
         self.missing = list(work.missing)
         self.now = self.weighted = 0.0
@@ -92,7 +93,7 @@ class Simulation:
                 self._offer(node)
 
     def run(self) -> Completion:
-        """Play until nothing can begin any more."""
+        """Simulate until nothing can start any more."""
         for node, agent in self.plan.first.items():
             self._launch(node, self._first_agent(node, agent))
         events, idle, homes, at_work = self.events, self.idle, self.work.homes, self.at_work
@@ -113,7 +114,7 @@ class Simulation:
         heappush(self.heaps[self.work.homes[node]], (-self.plan.scores[node], node))
 
     def _best(self) -> int:
-        """Take the node of the best pair from its heap: where an idle agent is warm, affinity counts; -1: none."""
+        """Take the node of the best pair from its heap, or -1: where an idle agent is warm, affinity is added."""
         home, affinity, cap, at_work = self.home, self.plan.affinity, self.crew.per_repository, self.at_work
         nowhere = len(at_work) - 1
         warm = {home[agent] for agent in self.idle}
@@ -130,7 +131,7 @@ class Simulation:
         return chosen
 
     def _agent(self, node: int) -> int:
-        """Give the warm agent, else one that is warm nowhere, else the one whose own repository offers least."""
+        """Choose a warm agent, else one that is warm nowhere, else the one whose own repository offers least."""
         home, idle = self.home, self.idle
         if len(idle) == 1:
             return idle[0]
@@ -151,12 +152,12 @@ class Simulation:
             return agent
         if self.idle:
             return self._agent(node)
-        self.home.append(NOWHERE)  # more picks than agents to look ahead with: one more joins
+        self.home.append(NOWHERE)  # more picks than agents: one more joins
         self.idle.append(len(self.home) - 1)
         return len(self.home) - 1
 
     def _launch(self, node: int, agent: int) -> float:
-        """Let an agent begin a node; give the minute at which it ends."""
+        """Start a node for an agent; return the minute at which it ends."""
         work = self.work
         self.idle.remove(agent)
         place = work.homes[node]
@@ -170,7 +171,7 @@ class Simulation:
         return end
 
     def _finish(self, node: int) -> None:
-        """Offer what waited for nothing but a node, whose agent is idle again."""
+        """Finish a node: its agent is idle again, and what waited for nothing else is offered."""
         missing, free, dependents = self.missing, self.work.free, self.work.dependents
         done = [node]
         while done:

@@ -1,4 +1,4 @@
-"""The stage of a playout: the open work, its repositories numbered, where agents are warm, what a cold start costs."""
+"""The input of a simulation: the open work, where agents are warm, and what a cold start costs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def number_repositories(repositories: Sequence[str | None]) -> dict[str | None, int]:
-    """Number repositories in the order of their names; no repository is nowhere."""
+    """Number repositories in the order of their names; no repository is :data:`~.simulation.NOWHERE`."""
     names = sorted({name for name in repositories if name is not None})
     return {None: NOWHERE, **{name: number for number, name in enumerate(names)}}
 
 
 def collect_open_work(metrics: Metrics, homes: Mapping[str | None, int]) -> Work:
-    """Collect what a playout needs to know of the open nodes, whatever the plan."""
+    """Collect what a simulation needs of the open nodes, the same for every plan."""
     network, readiness = metrics.network, metrics.readiness
     missing = [0] * len(network.is_open)
     for point in readiness.order:
@@ -32,7 +32,7 @@ def collect_open_work(metrics: Metrics, homes: Mapping[str | None, int]) -> Work
         missing[point] += 1
     for i, state in enumerate(readiness.state):
         missing[i] += state in {"blocked_by_status", "deferred", "unknown_status"}
-    for i in metrics.running():  # at work already, it does not begin again when what it should have waited for ends
+    for i in metrics.running():  # running, it does not start again when what it should have waited for ends
         missing[i] += 1
     return Work(
         [node_weight(node.priority) for node in network.nodes],
@@ -47,7 +47,7 @@ def collect_open_work(metrics: Metrics, homes: Mapping[str | None, int]) -> Work
 def find_warm_places(
     metrics: Metrics, homes: Mapping[str | None, int], *, named: Sequence[str], unnamed: int
 ) -> list[int]:
-    """Give where idle agents are warm: named ones by their worktrees, unnamed ones by those that nobody here owns."""
+    """Find where idle agents are warm: named ones by their worktrees, unnamed ones by those of no named agent."""
     at_work = {metrics.node(i).agent_id for i in metrics.running()}
     trees = sorted((row for row in pool(metrics) if row.repository in homes), key=lambda row: row.repository)
     own: dict[str | None, str] = {row.agent_id: row.repository for row in trees if row.agent_id}
@@ -57,9 +57,9 @@ def find_warm_places(
 
 
 def estimate_cold_start(metrics: Metrics) -> float:
-    """Give the minutes that entering another repository costs: the policy's, else half the median of open nodes.
+    """Return the minutes that entering another repository costs: the policy's, else half the median of open nodes.
 
-    Where sizes are counted in tasks it costs nothing.
+    It is 0 where sizes are counted in tasks.
     """
     cold, network = metrics.policy.cold_start_minutes, metrics.network
     if metrics.estimates.unit == "task":

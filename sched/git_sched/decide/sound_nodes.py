@@ -1,4 +1,4 @@
-"""Sound nodes: the nodes that can be scheduled, told from those in error."""
+"""Separates the sound nodes, which can be scheduled, from those in error."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class SoundNodes(NamedTuple):
     """The nodes that can be scheduled, in the order of their ids, and what is in error.
 
-    ``broken`` are the nodes in error, by graph id; ``repeated`` those of them that share an id within a graph.
+    ``broken`` are the nodes in error, by graph id; ``repeated`` are those of them that share an id within a graph.
     ``clashing`` are graphs that share an id and have a node in error.
     """
 
@@ -30,10 +30,10 @@ class SoundNodes(NamedTuple):
 
 
 def find_sound_nodes(graphs: Iterable[Graph]) -> SoundNodes:
-    """Tell sound nodes from those in error; the order in which graphs are given does not matter.
+    """Separate sound nodes from those in error; the order of the graphs does not matter.
 
     In error are all nodes of graphs that share an id, and all nodes that share an id within a graph. Where every
-    record of one id is completed, or every one cancelled, they are one node, and sound.
+    record of one id is completed, or every one is cancelled, they are one sound node.
     """
     ordered = tuple(sorted(graphs, key=lambda g: (g.graph_id, g.path)))
     by_id: dict[str, list[Graph]] = {}
@@ -66,7 +66,7 @@ Records = list[tuple["Graph", Node | BrokenNode]]
 
 
 def _by_id(same: Sequence[Graph]) -> Iterable[Records]:
-    """Give the records of each id in graphs of one id; one without an id stands alone."""
+    """Group the records of graphs that share an id by node id; one without an id is a group of its own."""
     found: dict[object, Records] = {}
     for graph in same:
         records: list[Node | BrokenNode] = [*graph.broken, *graph.nodes]
@@ -77,7 +77,7 @@ def _by_id(same: Sequence[Graph]) -> Iterable[Records]:
 
 
 def _sound(records: Records, *, alone: bool) -> Node | None:
-    """Give the node that the records of one id make, or ``None`` where they are in error."""
+    """Return the node that the records of one id make, or ``None`` where they are in error."""
     nodes = [record for _, record in records if isinstance(record, Node)]
     if alone and len(records) == len(nodes) == 1:
         return nodes[0]

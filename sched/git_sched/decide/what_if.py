@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 
 def assume_done(graphs: tuple[Graph, ...], words: Sequence[str]) -> tuple[tuple[Graph, ...], tuple[str, ...]]:
-    """Give the graphs with the named nodes completed, and the full names of these nodes, in order.
+    """Return the graphs with the named nodes completed, and the full names of these nodes, in order.
 
-    A word is ``node_id``, or ``graph_id/node_id`` where an id exists in two graphs; one that names no node, or more
-    than one, ends the command.
+    A word is ``node_id``, or ``graph_id/node_id`` where an id exists in two graphs.
+
+    Raises:
+        RequestError: a word names no node, or more than one.
     """
     if not words:
         return graphs, ()

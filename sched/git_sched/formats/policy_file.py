@@ -112,7 +112,7 @@ def _read(
 def _known_to_metagit(
     root: Mapping[str, object], factors: tuple[str, ...], drafts: list[_Unplaced]
 ) -> dict[str, object]:
-    """Drop what metagit does not know, each with a warning (rule A4)."""
+    """Drop what metagit does not know, each with a warning."""
     ours = {*own_readers(factors), *factors}
 
     def keep(table: object, known: tuple[str, ...], path: Path) -> object:

@@ -1,1 +1,1 @@
-"""The values that everything speaks of: graphs, policy, signals, requests and problems."""
+"""The values that all packages share: graphs, policy, signals, requests and problems."""

@@ -1,4 +1,4 @@
-"""The basis: what a decision was computed from, and the ids that follow from it ."""
+"""The basis: what a decision was computed from, and the ids that follow from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ class Basis(NamedTuple):
 
     ``inputs`` are paths with the object ids of their bytes; ``dirty`` are those that differ from the revision. ``now``
     is the time of the answer, ``now_source`` (commit, wall, given) where it comes from, ``now_used`` whether anything
-    follows from it. ``clock`` is the time on this machine, by which hand-outs are measured. Times are in seconds.
+    follows from it. ``clock`` is the time on this machine, by which holds on dispatched tasks are measured. Times are
+    seconds since 1970.
     """
 
     revision: str | None = None
@@ -34,19 +35,19 @@ class Basis(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A digest of the input, without the time: rows of history with the same one were decided on the same files."""
+        """A digest of the input without the time: rows of history with the same key were decided on the same files."""
         return digest(self.revision, self.inputs, self.dirty, self.policy_digest)
 
 
 def digest(*values: object) -> str:
-    """Give 32 hexadecimal digits that stand for the values."""
+    """Hash values to 32 hexadecimal digits; equal values give equal digits."""
     return sha256(repr(values).encode(errors="backslashreplace")).hexdigest()[:32]
 
 
 def decision_id(
     basis: Basis, signals: Signals, *, asked: Sequence[object], subject: tuple[str, str, str | None, bool]
 ) -> str:
-    """Give the id of a decision: the same for the same basis, request, worktrees, queues, node and agent."""
+    """Return the id of a decision: the same for the same basis, request, worktrees, queues, node and agent."""
     return digest(SCHEMA_VERSION, basis.key, asked, signals.worktrees.rows, signals.merge_queue.depths, subject)
 
 

@@ -1,4 +1,4 @@
-"""Characters that nobody can see or that a terminal obeys: which these are, and how text is freed of them."""
+"""Invisible characters, and those that control a terminal: which these are, and how text is cleaned of them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _BLANK_RANGES: Final = (
     (0x3164, 0x3164),  # Hangul filler
     (0xFE00, 0xFE0E),  # variation selectors; U+FE0F, which makes a symbol an emoji, is left alone
     (0xFFA0, 0xFFA0),  # halfwidth Hangul filler
-    (0x13441, 0x13442),  # Egyptian blanks
+    (0x13441, 0x13442),  # Egyptian blank signs
     (0x16FE4, 0x16FE4),  # Khitan filler
     (0x1D159, 0x1D159),  # null notehead
     (0xE0100, 0xE01EF),  # more variation selectors: 256 of them spell any text after a letter
 )
 BLANK: Final = frozenset(chr(code) for first, last in _BLANK_RANGES for code in range(first, last + 1))
-"""Letters, marks and symbols of which nothing is seen, although Unicode's categories count them as visible."""
+"""Letters, marks and symbols that show nothing, although Unicode's categories count them as visible."""
 
 _AFTER_ASCII: Final = re.compile("[\x7f-\U0010ffff]+")
 _UTF16_UNIT: Final = re.compile("[0-9a-f]{4}")
@@ -28,7 +28,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def is_visible(character: str) -> bool:
-    """Return whether a reader sees this one character, and a terminal only prints it.
+    """Whether a reader sees this one character, and a terminal only prints it.
 
     Not visible are controls (C0, C1), format characters (direction marks, zero-width characters, tags), line and
     paragraph separators, lone surrogates, private use, unassigned code points, every space but U+0020, and
@@ -38,10 +38,10 @@ def is_visible(character: str) -> bool:
 
 
 def to_line(text: str) -> str:
-    r"""Return the text as one line of visible characters, for every surface that people read.
+    r"""Return the text as one line of visible characters, for every output that people read.
 
     Whitespace of any kind becomes one space, none at the ends. A lone surrogate, which is how Python reads a byte of a
-    file name that is not UTF-8, is spelled out (``\xff``); all else that is not visible is left out.
+    file name that is not UTF-8, is spelled out (``\xff``); everything else that is not visible is left out.
     """
     if not (text.isascii() and text.isprintable()):
         text = "".join(c if is_visible(c) else " " * c.isspace() for c in spell_surrogates(text))

@@ -19,9 +19,9 @@ DEFAULT_TOKENS: Final = 1_000
 
 
 class Spot(NamedTuple):
-    """Names a value inside a graph's source: of which node, under which key, which item of a list.
+    """Names a value inside a graph's source: the node by its number from 0, the key, and the item of a list from 0.
 
-    Node ``-1`` is the graph itself. With ``at_key`` the key is meant rather than its value.
+    Node ``-1`` is the graph itself, item ``-1`` the whole value. With ``at_key`` the key is meant, not its value.
     """
 
     node: int
@@ -31,7 +31,7 @@ class Spot(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a spot stands: the file, and line and column from 1 as far as they are known."""
+    """Where a spot is: the file, and the line and column from 1 where they are known."""
 
     path: str
     line: int | None = None
@@ -39,16 +39,16 @@ class Place(NamedTuple):
 
 
 class Locate(Protocol):
-    """Finds spots in a graph's source; asked once for all, and only when there is something to report."""
+    """Finds spots in a graph's source; called once for all spots, and only when there is something to report."""
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Give the place of each spot; one that is not found has the place of its node or file."""
+        """Return the place of each spot; one that is not found has the place of its node or file."""
 
 
 class Node(NamedTuple):
     """One task.
 
-    ``repository`` is the full name (``p/r``), ``repository_name`` what the file says. Times are seconds since 1970;
+    ``repository`` is the full name (``p/r``), ``repository_name`` the name in the file. Times are seconds since 1970;
     ``created_at`` and ``deferred_until`` mean the start of a day, ``due`` its end. ``number`` counts the nodes of
     its source from 0. ``parent`` makes the node a part of another node of the same graph. ``priority_text`` is the
     priority in the tracker's own word, such as ``P1`` or ``high``.
@@ -86,7 +86,7 @@ class Node(NamedTuple):
 
     @property
     def tokens(self) -> int:
-        """Effective tokens (rule C2): the estimate, else the context budget, else 1000."""
+        """The effective tokens: the estimate, else the context budget, else 1000."""
         if self.estimated_tokens is not None:
             return self.estimated_tokens
         return DEFAULT_TOKENS if self.context_budget is None else self.context_budget
@@ -95,7 +95,7 @@ class Node(NamedTuple):
 class BrokenNode(NamedTuple):
     """A node in error: others wait for it, and it is never offered. The id is ``None`` where even that is unusable.
 
-    ``parent`` is the node of the same graph that it is part of, as far as that can be told.
+    ``parent`` is the node of the same graph that it is part of, where that is known.
     """
 
     node_id: str | None
@@ -106,7 +106,7 @@ class BrokenNode(NamedTuple):
 class Graph(NamedTuple):
     """The nodes of one source, and how to find them in it.
 
-    ``numbered`` says that the source's tracker numbers its ids. ``ambiguous`` are ids that more than one record
+    ``numbered`` means that the source's tracker numbers its ids. ``ambiguous`` are ids that more than one record
     has. ``unread`` are files of the graph that could not be read, or the places of what could not be read in them.
     """
 
@@ -129,7 +129,7 @@ class Graph(NamedTuple):
 
 
 def full_repository(project: str | None, repository: str | None) -> str | None:
-    """Give the full name of a repository (rule A3): ``repository: r`` with ``project: p`` is ``p/r``."""
+    """Return the full name of a repository: ``repository: r`` with ``project: p`` is ``p/r``."""
     if not repository:
         return None
     return f"{project}/{repository}" if project and "/" not in repository else repository

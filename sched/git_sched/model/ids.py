@@ -1,4 +1,4 @@
-"""Ids: what may be one, in which order they stand, how they are shown, and which one was probably meant."""
+"""Ids: which texts are valid ones, how they are ordered and shown, and which one was probably meant."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _PIECES = re.compile(r"(\d+)")
 
 IdKey = tuple[int, float, tuple[tuple[int, int, str], ...], str]
-"""What ids are ordered by; see :func:`order_key`."""
+"""The key that ids are ordered by; see :func:`order_key`."""
 
 BAD_ID_HINT = "ids are letters, digits and _ . - (not first: . or -), at most 200, without two dots in a row"
 
 
 def is_id(text: str) -> bool:
-    """Say whether the text may be an id: it then needs no quoting in paths, shells, Markdown or outputs."""
+    """Whether the text is a valid id, which needs no quoting in paths, shells, Markdown or outputs."""
     return ".." not in text and _ID.fullmatch(text) is not None
 
 
 def is_object_id(text: str) -> bool:
-    """Say whether the text is the whole object id that git gives, SHA-1 or SHA-256."""
+    """Whether the text is a whole object id of git, SHA-1 or SHA-256."""
     return _OBJECT_ID.fullmatch(text) is not None
 
 
 def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> IdKey:
-    """Give the key that orders ids (rule E1).
+    """Return the key that orders ids.
 
-    Trackers that number their tasks count ``2`` before ``10`` and may put an ordinal before either; all other ids
-    are compared by code points and come after the numbered ones.
+    Ids of trackers that number their tasks are compared as numbers (``2`` before ``10``), after the ordinal where there
+    is one; all other ids are compared by code points and come after the numbered ones.
     """
     if not numbered:
         return (1, 0.0, (), node_id)
@@ -43,13 +43,13 @@ def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> 
 
 
 def escape(text: str, *, limit: int = 80) -> str:
-    """Return text of others in one line, cut to ``limit`` characters, with invisible characters escaped."""
+    """Return untrusted text in one line, cut to ``limit`` characters, with invisible characters escaped."""
     cut = text if len(text) <= limit else text[: limit - 3] + "..."
     return characters.escape(cut)
 
 
 def quote(text: str, *, limit: int = 80) -> str:
-    """Show foreign text in quotes."""
+    """Return untrusted text in quotes, escaped and cut as :func:`escape` does."""
     return f"'{escape(text, limit=limit)}'"
 
 
@@ -62,6 +62,6 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Give the hint ``did you mean X?``, or an empty text where nothing comes near."""
+    """Return the hint ``did you mean X?``, or an empty text where no known word is near."""
     found = nearest(word, known)
     return f"did you mean {found}?" if found else ""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Inputs(NamedTuple):
     """Everything an answer is computed from. ``policy`` is ``None`` where it cannot be trusted.
 
-    ``looked_for`` names the places in which task files are looked for, to be told where there are none.
+    ``looked_for`` are the places where task files are looked for; an answer names them where there are none.
     """
 
     graphs: tuple[Graph, ...]

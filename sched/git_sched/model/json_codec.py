@@ -1,7 +1,7 @@
-"""JSON in and out: the one way in for task files, logs and side files, and the one way out for records and log lines.
+"""JSON: parses task files, logs and side files, and writes records and log lines.
 
-The standard library parses, since importing pydantic-core costs a fifth of a cold answer. pydantic-core is asked for
-its verdict where the two would disagree, and where the text is wrong: its errors name line and column.
+The standard library parses, since importing pydantic-core takes a fifth of the time of a first answer. pydantic-core
+decides where the two would disagree, and where the text is invalid: its errors name line and column.
 """
 
 from __future__ import annotations
@@ -14,23 +14,32 @@ from typing import Any, Final
 from git_sched.model.characters import escape_json, spell_surrogates
 
 DEPTH: Final = 200
-"""How deeply lists and mappings may be nested: as deeply as pydantic-core takes them."""
+"""The number of levels of lists and mappings that are accepted: as many as pydantic-core accepts."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _NESTS: Final = frozenset({dict, list})
 
 
 class RepeatedKeyError(ValueError):
-    """A mapping gives one key twice, and readers would disagree about which one holds."""
+    """A mapping has one key twice, and readers would disagree about which value counts."""
 
 
 def load(data: str | bytes) -> object:
-    """Parse a text; one that is no JSON raises a ValueError. Of a key that is given twice the last one holds."""
+    """Parse a text; where a key is there twice, the last value counts.
+
+    Raises:
+        ValueError: the text is not JSON, or is nested too deeply.
+    """
     return _load(data, _LAST)
 
 
 def load_unique(text: str) -> object:
-    """Parse a text as :func:`load` does; where it gives a key twice, raise a :class:`RepeatedKeyError`."""
+    """Parse a text in which no key is there twice.
+
+    Raises:
+        RepeatedKeyError: a mapping has a key twice.
+        ValueError: the text is not JSON, or is nested too deeply.
+    """
     try:
         return _load(text, _UNIQUE)
     except RepeatedKeyError:
@@ -39,7 +48,7 @@ def load_unique(text: str) -> object:
 
 
 def end_of_value(text: str, start: int) -> int:
-    """Give where the value ends that begins at an offset into a valid text."""
+    """Return the offset at which a value ends that starts at ``start`` in a valid text."""
     return _LAST.raw_decode(text, start)[1]
 
 
@@ -84,8 +93,8 @@ _UNIQUE: Final = JSONDecoder(object_pairs_hook=_unique)
 def dump(value: object, *, indent: int | None = None) -> bytes:
     """Return a value as JSON in UTF-8, safe to print.
 
-    Invisible characters are escaped, as is a ``##[`` that a GitHub runner would obey; both parse to the same value.
-    What is not UTF-8 in a file's name is spelled out, since JSON cannot hold it.
+    Invisible characters are escaped, and so is ``##[``, which a GitHub runner would obey; the text parses to the same
+    value. Bytes of a file name that are not UTF-8 are spelled out, since JSON cannot hold them.
     """
     separators = (",", ":") if indent is None else (",", ": ")
     encoder = JSONEncoder(ensure_ascii=False, indent=indent, separators=separators)

@@ -1,8 +1,12 @@
-"""What the keys of the policy and of a task graph may hold: readers, schemas and pages all follow from this."""
+"""The types that describe the keys of a policy and of a task graph; readers, schemas and pages are made from them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+import json
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+
+from git_sched.model.ids import is_id
+from git_sched.model.times import format_time, write_duration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -10,9 +14,9 @@ if TYPE_CHECKING:
 Word = Literal[
     "text", "id", "name", "reference", "pattern", "true or false", "duration", "date", "end date", "anything"
 ]
-"""Kinds without a range. A name is ids joined by slashes, a reference an id or ``graph_id/node_id``.
+"""Kinds without a range. A name is ids joined by slashes; a reference is an id or ``graph_id/node_id``.
 
-A date alone is the start of its day; an end date alone is the end of its day.
+A date without a time is the start of its day; an end date without a time is the end of its day.
 """
 
 
@@ -24,7 +28,7 @@ class Whole(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A finite number, both ends included; with ``above`` the lower end is not."""
+    """A finite number, both ends included; with ``above`` the lower end is excluded."""
 
     low: float
     high: float
@@ -32,7 +36,7 @@ class Number(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of some words."""
+    """One word of a list."""
 
     words: tuple[str, ...]
 
@@ -46,8 +50,8 @@ class Items(NamedTuple):
 class Table(NamedTuple):
     """A mapping with known keys.
 
-    ``build`` makes the value of the keys that are given; without it they stay pairs. ``short`` is the key that a text
-    in place of the mapping is taken for. ``is_open`` allows further keys.
+    ``build`` makes the value from the keys that are present; without it they stay pairs. ``short`` is the key whose
+    value a plain text in place of the mapping is. ``is_open`` allows further keys.
     """
 
     keys: Mapping[str, Key]
@@ -74,7 +78,9 @@ Kind = Word | Whole | Number | Choice | Items | Table | ByFactor | ByGraph
 class Key(NamedTuple):
     """A key of a file: what it may hold, and what it means in one sentence that is true in files and in records.
 
-    ``example`` is a value as YAML, for keys that are absent by default; ``absent`` says in words what holds then.
+    ``default`` is the value that holds where a file leaves the key out, in the types of the program: seconds for a
+    duration, a tuple for a list. Keys without one have ``example``, a value as YAML, and ``absent``, which says in
+    words what holds then. Where a key has all of them, the default wins; see :func:`keys_of`.
     """
 
     kind: Kind
@@ -86,19 +92,57 @@ class Key(NamedTuple):
 
 
 def keys_of(values: type) -> dict[str, Key]:
-    """Give the keys of a NamedTuple by name: the fields that are annotated with a :class:`Key`, with their defaults."""
+    """Give the keys of a NamedTuple by name: the fields that are annotated with a :class:`Key`, with their defaults.
+
+    A key whose default can be written in a file loses the words for its absence.
+    """
     defaults: Mapping[str, object] = getattr(values, "_field_defaults", {})
-    return {
+    found = {
         name: key._replace(default=defaults.get(name))
         for name, annotation in values.__annotations__.items()
         for key in getattr(annotation, "__metadata__", ())
     }
+    return {name: key._replace(absent="") if write_default(key) else key for name, key in found.items()}
+
+
+Written = str | int | float | list["Written"] | dict[str, "Written"]
+"""A value as a file holds it, in the types of JSON."""
+
+
+def find_default(key: Key) -> Written | None:
+    """Give the default of a key as a file holds it; ``None`` without one, and for mappings whose keys have their own.
+
+    An empty list or mapping is no default: the key's ``absent`` says what it means.
+    """
+    return None if key.default in (None, ()) or isinstance(key.kind, Table) else _as_written(key.default, key.kind)
+
+
+def write_default(key: Key) -> str:
+    """Write the default of a key as YAML in one line; empty where :func:`find_default` gives ``None``."""
+    value = find_default(key)
+    if value is None:
+        return ""
+    return value if isinstance(value, str) and is_id(value) else json.dumps(value)
+
+
+def _as_written(value: object, kind: Kind) -> Written:
+    match kind, value:
+        case "duration", int(seconds):
+            return write_duration(seconds)
+        case "date" | "end date", int(seconds):
+            return format_time(seconds)
+        case Items(of), tuple(items):
+            return [_as_written(item, of) for item in items]
+        case ((ByFactor(of) | ByGraph(of)), tuple(pairs)):
+            return {name: _as_written(own, of) for name, own in pairs}
+        case _:
+            return cast("Written", value)
 
 
 def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
-    """Give each key as records hold it: its name in a file, its name in a record, and the key.
+    """Return each key as records have it: its name in a file, its name in a record, and the key.
 
-    A duration is recorded as a number of seconds, under a name that says so.
+    A duration is recorded as a number of seconds, under a name that ends in ``_seconds``.
     """
     for name, key in keys.items():
         if key.kind == "duration":
@@ -108,4 +152,4 @@ def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
 
 
 SECONDS = Whole(0, 999_999 * 86_400)
-"""What a duration may be in seconds: six digits of days at most."""
+"""The range of a duration, in seconds: at most six digits of days."""

@@ -1,4 +1,4 @@
-"""Small pieces of wording that several answers share."""
+"""Numbers, durations and counts in words, and the pieces that sentences are built from."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import NamedTuple
 from git_sched.model.times import DAY
 
 HOUR = 60
-"""Minutes of an hour."""
+"""Minutes in an hour."""
 
 DAY_HOURS = 24
 
 
 class Piece(NamedTuple):
-    """A piece of a sentence: words of ours, or with ``name`` the name of a task, agent, repository or graph."""
+    """A piece of a sentence: fixed words, or with ``name`` the name of a task, agent, repository or graph."""
 
     text: str
     name: bool = False
 
 
 Clause = tuple[Piece, ...]
-"""Part of a sentence; its pieces follow each other without anything between them."""
+"""Part of a sentence; its pieces are joined without anything between them."""
 
 
 DECIDED_BY = {
@@ -28,7 +28,7 @@ DECIDED_BY = {
     "priority": "its own priority is higher",
     "id": "its id comes first",
 }
-"""What sets a node before another of the same score (rule E1)."""
+"""Why a node comes before another of the same score."""
 
 
 def format_amount(number: float) -> str:
@@ -52,7 +52,7 @@ def format_size(size: float, *, unit: str) -> str:
 
 
 def format_days(seconds: float) -> str:
-    """Write a span of time: ``5 hours`` below two days, then ``2.5 days``."""
+    """Write a time span in seconds: ``5 hours`` below two days, then ``2.5 days``."""
     if seconds < 2 * DAY:
         return count(round(seconds * DAY_HOURS / DAY), "hour")
     return f"{format_amount(seconds / DAY)} days"
@@ -67,10 +67,10 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 def format_ordinal(number: int) -> str:
-    """Write a rank as a word where one is short enough."""
+    """Write a rank (from 1): a word up to ten, then ``number 11``."""
     return _ORDINALS[number - 1] if number <= len(_ORDINALS) else f"number {number}"
 
 
 def sentence(words: str) -> str:
-    """Give words of ours as they begin a sentence."""
+    """Return words with a capital first letter, as a sentence begins."""
     return f"{words[0].upper()}{words[1:]}"

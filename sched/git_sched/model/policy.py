@@ -1,7 +1,7 @@
-"""The policy: every key of its file with type, range, default and meaning, written once at the field that holds it.
+"""The policy: every key of its file with type, range, default and meaning, each in one place.
 
-Reader, schemas, ``policy show``, the starter policy and the reference page follow from these fields; the annotations
-are read while the program runs, so this module does not postpone them.
+Reader, schemas, ``policy show``, the starter policy and the reference page are made from these fields. Their
+annotations are read at run time, so this module does not postpone them.
 """
 
 from typing import Annotated, Final, Literal, NamedTuple, get_args
@@ -18,13 +18,13 @@ PRESETS: Final[dict[PresetName, dict[str, float]]] = {
     "balanced": {"urgency": 2.0, "criticality": 1.0, "affinity": 1.5, "payoff": 0.5},
     "rfc-0012": {"priority": 1.0, "affinity": 0.5, "cost": 0.25},
 }
-"""The weights of each preset; a factor that is not named weighs 0 (rule D3)."""
+"""The weights of each preset; a factor that is not named weighs 0."""
 
 METAGIT_FACTORS: Final = ("priority", "affinity", "cost", "fairness")
 """The factors that metagit's own policy knows."""
 
 PLAN_LIMIT: Final = 10_000
-"""Alternative plans that a look-ahead tries at most."""
+"""The largest number of alternative plans that a look-ahead tries."""
 
 WEIGHT_LIMIT: Final = 1_000_000
 
@@ -35,7 +35,7 @@ _ANY_POINTS: Final = Number(-WEIGHT_LIMIT, WEIGHT_LIMIT)
 
 
 class Limits(NamedTuple):
-    """How many nodes may be running or picked at once; ``None`` is no limit. ``tokens`` bounds their sum."""
+    """How many nodes may be running or picked at once; ``None`` means no limit. ``tokens`` bounds their sum."""
 
     total: Annotated[int | None, Key(_LIMIT, "Tasks in all.", "8", "no limit")] = None
     per_graph: Annotated[int | None, Key(_LIMIT, "Tasks of one graph.", "4", "no limit")] = None
@@ -45,7 +45,7 @@ class Limits(NamedTuple):
 
 
 class SourceEntry(NamedTuple):
-    """A task file the policy names; without a format it is found out from its name and content."""
+    """A task file that the policy names; without a format, its name and content decide which one it has."""
 
     path: Annotated[str, Key("text", "A task file, or a folder of them.", "plan/tasks.yml", required=True)]
     format: Annotated[str | None, Key("text", "The tracker's format.", absent="recognized by name and content")] = None
@@ -69,7 +69,7 @@ SCOPE: Final = "project"
 
 DISPATCH: Final[dict[str, Key]] = {
     "template_id": Key("id", "The agent's definition.", default=TEMPLATE),
-    "vendor": Key("id", "Who runs the agent.", default=VENDOR),
+    "vendor": Key("id", "The vendor whose agent is started.", default=VENDOR),
     "scope": Key(Choice((SCOPE, "user")), "Where the agent's definition is installed.", default=SCOPE),
     "prompt_kind": Key("id", "metagit's prompt.", "subagent-handoff", "chosen by what is known of the task"),
 }
@@ -77,9 +77,9 @@ DISPATCH: Final[dict[str, Key]] = {
 
 
 class Policy(NamedTuple):
-    """All a decision takes from the policy file; without one, these defaults.
+    """The policy file's keys; without a file, these defaults.
 
-    ``weights`` and ``graph_overrides`` hold only what the file says; ask :meth:`weight` for what is in force.
+    ``weights`` and ``graph_overrides`` hold only what the file has; :meth:`weight` gives the weight in force.
     Durations are seconds. ``version`` is ``None`` for a metagit policy.
     """
 
@@ -96,7 +96,7 @@ class Policy(NamedTuple):
         Key(ByGraph(ByFactor(_POINTS)), "Other weights for the tasks of one graph.", "{tasks: {urgency: 4.0}}", "none"),
     ] = ()
     agent_pool: Annotated[
-        Texts, Key(Items("id"), "Agents whose worktrees are warm, and whom a plan is for.", "[agent-1]", "any agent")
+        Texts, Key(Items("id"), "Agents whose worktrees count, and whom a plan is for.", "[agent-1]", "any agent")
     ] = ()
     limits: Annotated[
         Limits, Key(Table(keys_of(Limits), Limits), "How many tasks may be running or picked at once.")
@@ -123,7 +123,7 @@ class Policy(NamedTuple):
         int, Key(Whole(0, PLAN_LIMIT), "How many alternative plans are tried before tasks are picked; 0 tries none.")
     ] = 0
     lookahead_agents: Annotated[
-        int | None, Key(_COUNT, "How many agents these plans are for.", "2", "those at work and those asked for")
+        int | None, Key(_COUNT, "How many agents these plans are for.", "2", "those working now and those requested")
     ] = None
     cold_start_minutes: Annotated[
         float | None,
@@ -159,19 +159,19 @@ class Policy(NamedTuple):
         return self.preset == "rfc-0012"
 
     def base_weights(self) -> dict[str, float]:
-        """Give the weights in force where no graph overrides them; a factor not in it weighs 0."""
+        """Return the weights in force where no graph overrides them; a factor that is not among them weighs 0."""
         return {**PRESETS[self.preset], **dict(self.weights)}
 
     def overrides(self) -> dict[str, dict[str, float]]:
-        """Give the weights each graph overrides, by graph id."""
+        """Return the weights that graphs override, by graph id."""
         return {graph_id: dict(weights) for graph_id, weights in self.graph_overrides}
 
     def weighs(self, factor: str) -> bool:
-        """Whether a factor weighs anything, in general or for the nodes of any graph."""
+        """Whether a factor has a weight other than 0, in general or for the nodes of any graph."""
         return any(table.get(factor) for table in (self.base_weights(), *self.overrides().values()))
 
     def weight(self, factor: str, graph_id: str | None = None) -> float:
-        """Give what a factor weighs for the nodes of a graph, or for all others."""
+        """Return what a factor weighs for the nodes of a graph; without a graph, for those of all others."""
         base = self.base_weights().get(factor, 0.0)
         return self.overrides().get(graph_id, {}).get(factor, base) if graph_id is not None else base
 
@@ -187,4 +187,4 @@ _METAGIT: Final[dict[str, Kind]] = {
     "skip_on_merge_pressure": "true or false",
 }
 METAGIT_KEYS: Final = {name: KEYS[name]._replace(kind=kind) for name, kind in _METAGIT.items()}
-"""The keys that metagit's ``policy.json`` knows, with what they may hold there."""
+"""The keys that metagit's ``policy.json`` has, with their ranges there."""

@@ -1,4 +1,4 @@
-"""What is asked for and what was chosen, as values."""
+"""Requests and choices: how many tasks for which agents, and what was picked, ranked and held."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Gate = Literal["limits", "assigned_to", "redispatch", "collision", "budget", "merge_pressure"]
-"""What can keep a ready node back (rule E5)."""
+"""What can keep a ready node back."""
 
 
 class Request(NamedTuple):
-    """What is asked for: how many nodes, and for which agents.
+    """A request: how many nodes, and for which agents.
 
     ``tracked`` are the files of the workspace's own repository, read only where a node has ``paths``. ``graphs`` are
-    task files named outright, ``assumed_done`` the names of nodes that the inputs hold as completed for a what-if:
-    both are said in the record and change nothing here. ``lookahead`` is the number of plans to play through, the
-    policy's where it is ``None``.
+    task files named with ``--graph``; ``assumed_done`` are the names of nodes that the inputs hold as completed for a
+    what-if. Both are copied to the record and change nothing here. ``lookahead`` is the number of alternative plans to
+    try; ``None`` means the policy's.
     """
 
     limit: int = 1
@@ -30,9 +30,10 @@ class Request(NamedTuple):
 
 
 class PickContext(NamedTuple):
-    """What changes from pick to pick: who would get the node, whether warm there, and whose turns there were.
+    """What changes from pick to pick: who would get the node, and how often each repository had a turn.
 
-    ``agent_id`` is ``None`` for an unnamed agent. ``turns`` counts the recent decisions of each repository.
+    ``agent_id`` is ``None`` for an unnamed agent. ``warm`` means that the agent has the node's repository checked out
+    or works in it. ``turns`` counts the recent decisions of each repository.
     """
 
     agent_id: str | None
@@ -43,8 +44,8 @@ class PickContext(NamedTuple):
 class Held(NamedTuple):
     """Why a ready node is kept back.
 
-    ``limit`` names the setting and ``value`` what it is. ``by`` are the names of all nodes, agents or repositories
-    that fill it, ``at`` a file both would touch, ``until`` the second at which a hold ends.
+    ``limit`` names the policy's setting and ``value`` is its value. ``by`` are the names of all nodes, agents or
+    repositories that fill it, ``at`` is a file that both would change, ``until`` the second at which a hold ends.
     """
 
     gate: Gate
@@ -67,7 +68,7 @@ class Choice(NamedTuple):
     """The outcome of picking.
 
     ``ranking`` is the order before the first pick, held nodes included. ``runners_up`` are, for each pick, the best
-    node that was left for the same agent, with what it scored for that agent at that moment, or ``None``.
+    node that was left for the same agent, with its score for that agent at that pick, or ``None``.
     """
 
     ranking: tuple[Ranked, ...]

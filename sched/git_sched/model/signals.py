@@ -1,4 +1,4 @@
-"""Signals: facts from outside the task graph, each either known, with its source, or unknown."""
+"""Signals: worktrees, merge queues and history, each known, with its source, or unknown."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from typing import NamedTuple
 
 
 class Worktree(NamedTuple):
-    """A worktree an agent keeps; ``agent_id`` is ``None`` where nobody is named by row, folder or branch."""
+    """A worktree of an agent; ``agent_id`` is ``None`` where no row, folder or branch names one."""
 
     repository: str
     agent_id: str | None = None
 
 
 class Worktrees(NamedTuple):
-    """The active worktrees. ``complete`` names the repositories a source speaks of; others are unknown, not cold.
+    """The active worktrees.
 
-    ``None`` for ``complete`` means that the source speaks of every repository.
+    ``complete`` are the repositories whose worktrees a source lists; whether anybody has another one checked out is
+    unknown. ``None`` means that the source lists those of every repository.
     """
 
     rows: tuple[Worktree, ...] = ()
@@ -24,7 +25,7 @@ class Worktrees(NamedTuple):
     complete: tuple[str, ...] | None = None
 
     def speaks_of(self, repository: str | None) -> bool:
-        """Whether this signal says anything about a repository."""
+        """Whether it is known who has a repository checked out."""
         if not self.known:
             return False
         return self.complete is None or repository in self.complete
@@ -38,14 +39,14 @@ class MergeQueue(NamedTuple):
     source: str = "no merge files and no merge queue"
 
     def depth(self, repository: str | None) -> int:
-        """Give the depth of one repository's queue, 0 where nothing is queued or known."""
+        """Return the number of merges in one repository's queue; 0 where nothing is queued or known."""
         return dict(self.depths).get(repository, 0) if repository is not None else 0
 
 
 class HistoryRow(NamedTuple):
-    """One recorded decision: which node went to whom, from which basis, and whether it was handed out.
+    """One recorded decision: which node went to whom, from which basis, and whether it was dispatched.
 
-    ``at`` is when it was recorded, by the clock of that machine.
+    ``at`` is when it was recorded, in seconds since 1970 by the clock of that machine.
     """
 
     decision_id: str
@@ -67,7 +68,7 @@ class History(NamedTuple):
     source: str = "no decisions recorded yet"
 
     def before(self, basis: str) -> History:
-        """Give what was decided on other bases: a decision must not change by having been recorded (law 6)."""
+        """Return the decisions on other bases: recording a decision must not change it."""
         others = tuple(row for row in self.rows if row.basis != basis)
         return self._replace(rows=others) if others or not self.rows else History()
 

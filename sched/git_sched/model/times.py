@@ -12,15 +12,15 @@ DAY = 86_400
 """Seconds in a day."""
 
 EARLIEST, LATEST = -62_135_596_800, 253_402_300_799
-"""The first second of the year 1 and the last one of 9999, outside of which ISO 8601 has no four digits."""
+"""The first second of year 1 and the last one of year 9999; other years do not have four digits in ISO 8601."""
 
 
 def parse_time(text: str, *, end_of_day: bool = False) -> int | None:
     """Read a date or a time; without a zone it is UTC.
 
-    A date alone is the first second of that day, or the last one with ``end_of_day`` (as a due date is meant).
-    Returns ``None`` for text that is neither, or names a day that does not exist. What a zone moves out of the years
-    1 to 9999 is their first or last second.
+    A date without a time is the first second of that day, or with ``end_of_day`` (for due dates) the last one. The
+    result is in seconds since 1970, or ``None`` for text that is neither or names a day that does not exist. A time
+    that its zone moves out of the years 1 to 9999 is their first or last second.
     """
     try:
         if _DATE.fullmatch(text):
@@ -39,7 +39,7 @@ def _seconds(moment: datetime) -> int:
 
 
 def format_time(seconds: int) -> str:
-    """Write seconds since 1970 as ISO 8601 in UTC, for instance ``2026-11-03T09:30:00Z``; four digits for any year."""
+    """Write seconds since 1970 as ISO 8601 in UTC, such as ``2026-11-03T09:30:00Z``; any year has four digits."""
     return (datetime(1970, 1, 1) + timedelta(seconds=seconds)).isoformat() + "Z"  # noqa: DTZ001 - it is UTC
 
 
@@ -50,3 +50,9 @@ def parse_duration(text: str) -> int | None:
     """Read a duration such as ``4h``, ``90m`` or ``2d`` as seconds; ``None`` for anything else."""
     match = re.fullmatch(r"(\d{1,6})([smhd])", text)
     return int(match[1]) * _UNITS[match[2]] if match else None
+
+
+def write_duration(seconds: int) -> str:
+    """Write seconds as a file holds them, in the largest unit without a fraction: ``4h``, ``90m``, ``2d``."""
+    unit = next(unit for unit in reversed(_UNITS) if seconds % _UNITS[unit] == 0)
+    return f"{seconds // _UNITS[unit]}{unit}"

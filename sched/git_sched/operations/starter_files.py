@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.factors import FACTORS
-from git_sched.model.keys import ByFactor, Table
+from git_sched.model.keys import ByFactor, Table, write_default
 from git_sched.model.policy import KEYS, Policy
 
 if TYPE_CHECKING:
@@ -78,8 +77,8 @@ def _meaning(key: Key) -> str:
 
 
 def _value(key: Key) -> str:
-    """Give an example of a value, or the default where there is one."""
-    return key.example or (key.default if isinstance(key.default, str) else json.dumps(key.default))
+    """Give the default as the file has it, or an example where there is none."""
+    return write_default(key) or key.example
 
 
 def _align(rows: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -37,6 +37,7 @@ from git_sched.record.metagit import HandoffRecord as HandoffRecord
 from git_sched.record.metagit import InstallRecord as InstallRecord
 from git_sched.record.metagit import PlanRecord as PlanRecord
 from git_sched.record.next import AgentRecord as AgentRecord
+from git_sched.record.next import CutRecord as CutRecord
 from git_sched.record.next import DecisionRecord as DecisionRecord
 from git_sched.record.next import DecisionsRecord as DecisionsRecord
 from git_sched.record.next import DispatchDefaults as DispatchDefaults

@@ -139,6 +139,17 @@ class RootRecord(Record):
     """The line in that file, where it is known."""
 
 
+class CutRecord(Record):
+    """A dependency of a cycle: dropping it frees what waits behind that cycle."""
+
+    task: str
+    """Full name of the task that has the dependency."""
+    dependency: str
+    """Full name of the task it depends on."""
+    frees: int
+    """How many tasks can become ready once it is dropped, and could not before."""
+
+
 class OutlookRecord(Record):
     """What looking ahead found and changed."""
 
@@ -232,6 +243,8 @@ class DecisionsRecord(Record):
     """What each named agent works on."""
     roots: list[RootRecord]
     """When nothing is picked: what would free the most."""
+    cut: CutRecord | None
+    """Where nothing can ever become ready because of a cycle: a dependency to drop."""
     free_at: str | None
     """When nothing is picked: the end of the first time gate, a deferral or a recent hand-out."""
     estimates: EstimatesRecord

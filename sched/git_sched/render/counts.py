@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from git_sched import record
 
 
-def format_counts(counts: record.CountsRecord) -> str:
-    """Write ``14 open: 4 ready, 1 held, 1 running, 8 blocked``."""
+def format_counts(counts: record.CountsRecord, *, whole: bool = True) -> str:
+    """Write ``14 open: 4 ready, 1 held, 1 running, 8 blocked``; not ``whole`` is an answer about some graphs alone."""
     states = [f"{count_free(counts)} ready"]
     states += [f"{counts[key]} {key}" for key in ("held", "skipped", "running", "blocked") if counts[key]]
     tail = f"; {counts['in_error']} more in error" if counts["in_error"] else ""
-    return f"{counts['open']} open: {', '.join(states)}{tail}"
+    return f"{counts['open']} open{'' if whole else ' in all graphs'}: {', '.join(states)}{tail}"
 
 
 def count_free(counts: record.CountsRecord) -> int:

@@ -27,7 +27,8 @@ def headline_nothing(found: record.DecisionsRecord) -> str:
         case "all-done":
             return f"All done: {counts['completed']} completed, none open"
         case "empty":
-            what = "the task files hold no tasks" if found["basis"]["inputs"] else "no task files here"
+            there = found["basis"]["inputs"] or counts["graphs"] or found["problems"]
+            what = "the task files hold no tasks" if there else "no task files here"
             return f"Nothing to schedule: {what}"
         case "stuck" if not counts["open"]:
             return f"Stuck: {count(counts['in_error'], 'task')} in error, no other is open"

@@ -59,7 +59,8 @@ def build_comparison(
         "after": _side(after, compared["revision"], unit=unit),
         "after_by_base_policy": _side(by_base_policy, compared["revision"], unit=unit) if by_base_policy else None,
         "estimates": estimates,
-        "changed": changes is None
+        "changed": before is None
+        or changes is None
         or bool(policy)
         or _is_weighty(changes, {*new, *fixed})
         or _first(before) != _first(after),
@@ -115,10 +116,8 @@ def _is_weighty(changes: record.ChangesRecord, problems: set[Problem]) -> bool:
     return bool(files) or errors or any(changes[key]["tasks"] for key in WEIGHTY)
 
 
-def _first(answer: Answer | None) -> list[tuple[str, str | None]]:
+def _first(answer: Answer) -> list[tuple[str, str | None]]:
     """Give what comes next: the first pick, or with named agents the pick of each."""
-    if answer is None:
-        return []
     picks = answer.choice.picks if answer.request.agents else answer.choice.picks[:1]
     return [(answer.metrics.node(pick.node).name, pick.context.agent_id) for pick in picks]
 

@@ -13,6 +13,7 @@ from git_sched.report.basis import (
     build_signals,
     format_optional_time,
 )
+from git_sched.report.cycle_cut import build_cut
 from git_sched.report.decision import build_picks, build_skipped
 from git_sched.report.ranking import build_counts, build_held, build_ranking, build_running, count_blocked
 from git_sched.report.task import build_estimates, build_longest_path, build_work_left
@@ -51,6 +52,7 @@ def build_next(answer: Answer) -> record.DecisionsRecord:
             for agent in answer.request.agents
         ],
         "roots": [] if answer.choice.picks else waiting.find_roots(answer),
+        "cut": build_cut(answer),
         "free_at": None if answer.choice.picks else format_optional_time(waiting.find_free_time(answer)),
         "estimates": build_estimates(metrics),
         "longest_path": build_longest_path(metrics),

@@ -144,9 +144,15 @@ def _assignment(
 
 def _open_needs(metrics: Metrics, node: int) -> list[int]:
     """Give the unfinished nodes that one depends on, its own parts among them."""
-    network = metrics.network
-    needs = (network.real(point) for point in network.needs[node] if network.is_open[point])
-    return [need for need in dict.fromkeys(needs) if need != node]
+    network, stack = metrics.network, [node]
+    found: dict[int, None] = {}
+    while stack:
+        for need in network.needs[stack.pop()]:
+            if need in network.container:  # an opening waits for what its container needs
+                stack.append(need)
+            elif network.is_open[need]:
+                found[need] = None
+    return list(found)
 
 
 def _step(

@@ -27,7 +27,7 @@ LAST: Final = ONLY_AN_EDIT | {"running", "blocked_by_status", "deferred"}
 RING = 8
 ROOTS = 5
 COUNTED = 1_000
-"""Descendants are counted exactly up to this number (rule F9)."""
+"""Descendants are counted exactly up to this number."""
 
 
 def name_nodes(metrics: Metrics, nodes: tuple[int, ...]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from git_sched.decide.factors import FACTOR_NAMES, FACTORS
 from git_sched.formats.native_keys import GRAPH_KEYS
-from git_sched.model.keys import ByFactor, ByGraph, Choice, Items, Key, Number, Table, Whole, recorded
+from git_sched.model.keys import ByFactor, ByGraph, Choice, Items, Key, Number, Table, Whole, find_default, recorded
 from git_sched.model.policy import KEYS, METAGIT_FACTORS, METAGIT_KEYS
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Shape(NamedTuple):
         found = self.of_kind(key.kind)
         never_null = key.required or (self.record and (sparse or key.default is not None)) or not found
         about = key.meaning if self.record or not key.absent else f"{key.meaning} Default: {key.absent}."
-        default = {"default": key.default} if isinstance(key.default, str | int | float) and not self.record else {}
+        default = {} if self.record or (value := find_default(key)) is None else {"default": value}
         return {**(found if never_null else _or_null(found)), "description": about, **default}
 
     def of_kind(self, kind: Kind) -> Schema:

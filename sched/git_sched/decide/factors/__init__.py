@@ -1,4 +1,4 @@
-"""The factors, in the order in which they are shown. A new one is a module of that name and a line here."""
+"""The factors of a score, in the order in which they are shown. A new one is a module of that name and a line here."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ FACTOR_NAMES: Final = (
 )
 
 FACTORS: Final[tuple[Factor, ...]] = tuple(import_module(f"{__name__}.{name}").FACTOR for name in FACTOR_NAMES)
-"""Each is ``FACTOR`` in the module of its name."""
+"""All factors; each is ``FACTOR`` in the module of its name."""

@@ -1,4 +1,4 @@
-"""Affinity: whether the agent that would get a node already has a worktree of its repository, or works there."""
+"""Affinity: prefers tasks in a repository that the agent already has checked out, or works in."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def pool(metrics: Metrics) -> list[Worktree]:
-    """Give the worktrees that count: those of the policy's agent pool, or any agent's where no pool is named."""
+    """Return the worktrees that count: those of the policy's agent pool, or all where the policy names no pool."""
     members = metrics.policy.agent_pool
     return [row for row in metrics.signals.worktrees.rows if not members or row.agent_id in members]
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate 1 where the agent is warm; under RFC-0012 where any agent of the pool is."""
+    """Rate 1 where the agent has the repository checked out or works in it; under RFC-0012, where anybody does."""
     nodes = metrics.network.nodes
     trees, exact = metrics.signals.worktrees, metrics.policy.exact_rfc
     owners: dict[str, set[str | None]] = {}

@@ -1,4 +1,4 @@
-"""Age: what has waited longest comes first."""
+"""Age: prefers tasks that were created long ago."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate the time since ``created_at`` over the largest among the ready; absent is 0."""
+    """Rate the time since ``created_at`` over the longest one of a ready node; without ``created_at`` 0."""
     ages = {i: _age(metrics, i) for i in metrics.ready}
     top = max(ages, key=lambda i: (ages[i], -i), default=None)
     oldest = 0 if top is None else ages[top]

@@ -1,4 +1,4 @@
-"""What a factor is: one reason to prefer a node, rated from the metrics."""
+"""The type of a factor: one reason to prefer a node, rated from the metrics."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ if TYPE_CHECKING:
 
 
 def always(node: int, context: PickContext) -> bool:  # noqa: ARG001 - the signature is Prepared.known
-    """Say that a rating depends on no signal."""
+    """Return that a rating is known: it depends on no signal."""
     return True
 
 
 class Scale(NamedTuple):
-    """What ratings are measured against: in words, and the ready node it comes from."""
+    """The largest value that ratings are divided by: in words, and the ready node that has it."""
 
     text: str
     node: int
 
 
 class Pair(NamedTuple):
-    """A pick beside the best node that was left for the same agent."""
+    """A pick, and the best node that was left for the same agent."""
 
     pick: Ranked
     rival: Ranked
 
 
 def no_clause(pair: Pair) -> Clause | None:  # noqa: ARG001 - the signature is Prepared.clause
-    """Say nothing: the factor has no plain words for what it prefers."""
+    """Return no clause, for a factor whose preference has no plain words."""
     return None
 
 
 class Prepared(NamedTuple):
-    """A factor prepared for the metrics of one answer: its normalizer is found, every question after that is cheap.
+    """A factor prepared for one answer: its normalizer is computed, so that each rating after that is cheap.
 
-    ``rate`` gives the rating of a ready node in 0..1. ``why`` says in one phrase where it comes from. ``known`` is
-    false where it depends on a signal that is unknown. ``scale`` tells the normalizer, if there is one. ``clause`` says
-    in plain words why this factor prefers a pick to its rival; it is asked only where the factor does.
+    ``rate`` returns the rating of a ready node, 0 to 1 (for ``priority`` any integer). ``why`` explains it in a phrase.
+    ``known`` is false where it depends on a signal that is unknown. ``scale`` returns the normalizer, if there is one.
+    ``clause`` says in plain words why this factor prefers a pick to its rival; it is called only where it does.
     """
 
     rate: Callable[[int, PickContext], float]
@@ -52,7 +52,7 @@ class Prepared(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """One reason to prefer a node. ``moves`` says that its ratings change from pick to pick."""
+    """One reason to prefer a node. ``moves`` means that its ratings change from pick to pick."""
 
     name: str
     summary: str
@@ -61,7 +61,7 @@ class Factor(NamedTuple):
 
 
 def share(part: float, whole: float) -> float:
-    """Give part / whole clipped to 0..1, where 0/0 is 0."""
+    """Divide, clipped to 0..1; 0/0 is 0."""
     if whole == 0:
         return 0.0
     return min(1.0, max(0.0, part / whole))

@@ -1,4 +1,4 @@
-"""Cost: fewer tokens first, as RFC-0012 has it."""
+"""Cost: prefers tasks that need fewer tokens, as in RFC-0012."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate 1 / (1 + tokens / 1000)."""
+    """Rate 1 / (1 + effective tokens / 1000)."""
     nodes = metrics.network.nodes
 
     def why(node: int, _: PickContext) -> str:

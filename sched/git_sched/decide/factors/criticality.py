@@ -1,4 +1,4 @@
-"""Criticality: how much of the longest remaining path begins with a node."""
+"""Criticality: prefers tasks that begin a long chain of remaining work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 3
-"""How many nodes of a path are named."""
+"""Number of nodes of a path that are named."""
 
 
 def prepare(metrics: Metrics) -> Prepared:
@@ -25,43 +25,45 @@ def prepare(metrics: Metrics) -> Prepared:
     return Prepared(
         rate=lambda node, _: share(bottom[node], longest),
         why=lambda node, _: _why(metrics, node, longest),
-        clause=lambda pair: _clause(metrics, pair.pick.node, longest),
+        clause=lambda pair: _clause(metrics, pair.pick.node),
         scale=None
         if top is None
-        else Scale(f"{format_size(longest, unit=metrics.estimates.unit)}, the longest remaining path", top),
+        else Scale(f"{format_size(longest, unit=metrics.estimates.unit)}, the longest path that can start now", top),
     )
 
 
 def _why(metrics: Metrics, node: int, longest: float) -> str:
-    estimates = metrics.estimates
-    path = longest_path(metrics.passes, metrics.readiness, node)
+    estimates, tasks = metrics.estimates, _tasks_on_path(metrics, node)
     own, most = (format_size(size, unit=estimates.unit) for size in (metrics.passes.bottom[node], longest))
-    total = f"{own} of {most}"
-    if len(path) == 1:
-        return f"{total} on the longest remaining path"
-    steps = [metrics.label(i) + _own_size(metrics, i) for i in path[:SHOWN]]
-    rest = f" and {len(path) - SHOWN} more" if len(path) > SHOWN else ""
-    return f"{total}: {', '.join(steps)}{rest}"
+    given = sum(estimates.own[i] is not None for i in tasks)
+    partly = "" if estimates.unit == "task" or given == len(tasks) else f" ({given} of {len(tasks)} estimated)"
+    if len(tasks) < 2:  # noqa: PLR2004 - a path of one task needs no list
+        return f"{own} of {most}{partly} (the longest path that can start now)"
+    steps = [metrics.label(i) + _own_size(metrics, i) for i in tasks[:SHOWN]]
+    rest = f" and {len(tasks) - SHOWN} more" if len(tasks) > SHOWN else ""
+    return f"{own} of {most}{partly}: {', '.join(steps)}{rest}"
 
 
-def _clause(metrics: Metrics, node: int, longest: float) -> Clause | None:
+def _clause(metrics: Metrics, node: int) -> Clause | None:
     estimates, size = metrics.estimates, metrics.passes.bottom[node]
-    path = longest_path(metrics.passes, metrics.readiness, node)
-    tasks = [i for i in path if not metrics.network.is_container(i)]
+    tasks = _tasks_on_path(metrics, node)
     in_minutes = estimates.unit == "minute" and all(estimates.own[i] is not None for i in tasks)
-    which = "the longest" if size == longest else "a"
+    is_longest = all(metrics.passes.bottom[i] <= size for i in metrics.open_nodes())
+    took = format_duration(size)
     if len(tasks) < 2:  # noqa: PLR2004 - a chain has two links at least
         if not in_minutes or not tasks:
             return None
-        took = (
-            f"it is the longest task ({format_duration(size)})"
-            if size == longest
-            else f"it takes {format_duration(size)}"
-        )
-        return (Piece(took),)
-    length = f"{format_duration(size)} ({len(tasks)} tasks)" if in_minutes else f"{len(tasks)} tasks"
-    own = f"chain ({format_duration(size) if in_minutes else length})" if size == longest else f"chain of {length}"
-    return (Piece(f"{which} {own} begins with it"),)
+        return (Piece(f"it is the longest task ({took})" if is_longest else f"it takes {took}"),)
+    length = f"{len(tasks)} tasks"
+    if is_longest:
+        return (Piece(f"the longest chain ({took if in_minutes else length}) begins with it"),)
+    return (Piece(f"a chain of {f'{took} ({length})' if in_minutes else length} begins with it"),)
+
+
+def _tasks_on_path(metrics: Metrics, node: int) -> list[int]:
+    """Give the longest path that begins with a node, without the containers on it, which are no work."""
+    path = longest_path(metrics.passes, metrics.readiness, node)
+    return [i for i in path if not metrics.network.is_container(i)]
 
 
 def _own_size(metrics: Metrics, node: int) -> str:
@@ -69,4 +71,6 @@ def _own_size(metrics: Metrics, node: int) -> str:
     return "" if own is None or metrics.estimates.unit == "task" else f" {format_duration(own)}"
 
 
-FACTOR = Factor("criticality", "the longest remaining path that begins with the node, over the longest of all", prepare)
+FACTOR = Factor(
+    "criticality", "the longest remaining path that begins with the node, over the longest of all ready ones", prepare
+)

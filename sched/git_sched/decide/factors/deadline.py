@@ -1,4 +1,4 @@
-"""Deadline: what must start soon so that every due date behind it can hold."""
+"""Deadline: prefers tasks that must start soon so that they, and all that wait for them, are on time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 HORIZON = 7 * DAY
-"""Slack, in seconds, from which on a due date does not matter yet."""
+"""Slack, in seconds, from which on a due date has no effect yet."""
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate 1 less the slack over 7 days; without a due date in reach 0."""
+    """Rate 1 less the slack over 7 days; 0 where neither the node nor what waits for it has a due date."""
     latest, now = metrics.passes.latest, metrics.now
 
     def rate(node: int, _: PickContext) -> float:

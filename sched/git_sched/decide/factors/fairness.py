@@ -1,4 +1,4 @@
-"""Fairness: repositories that had fewer turns lately come first."""
+"""Fairness: prefers repositories that got fewer of the recent decisions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def recent_decisions(metrics: Metrics) -> list[HistoryRow]:
-    """Give the decisions by which repositories have had their turns, the oldest first.
+    """Return the recent decisions that count as turns of their repositories, the oldest first.
 
-    One row, the newest, counts for each node; skipped rows and rows of this basis are left out; where any row says
-    that it was handed out, only such rows count. There are at most as many as the policy's ``fairness_window``.
+    The newest row of each node counts; skipped rows and rows of this basis do not. Where any row was dispatched, only
+    dispatched rows count. There are at most as many as the policy's ``fairness_window``.
     """
     rows = [row for row in metrics.signals.history.before(metrics.basis).rows if not row.skipped]
     if any(row.dispatched for row in rows):
@@ -33,12 +33,12 @@ def recent_decisions(metrics: Metrics) -> list[HistoryRow]:
 
 
 def recent_turns(metrics: Metrics) -> Counter[str | None]:
-    """Count the recent decisions of each repository."""
+    """Count the recent decisions by repository."""
     return Counter(row.repository for row in recent_decisions(metrics))
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate by the repository's share of turns; under RFC-0012 1 for those with the fewest, else 0."""
+    """Rate 1 less the repository's share of the turns; under RFC-0012, 1 for those with the fewest, else 0."""
     nodes, exact = metrics.network.nodes, metrics.policy.exact_rfc
     turns = recent_turns(metrics)
     fewest = min((turns[nodes[i].repository] for i in metrics.candidates()), default=0)

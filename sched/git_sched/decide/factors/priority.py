@@ -1,4 +1,4 @@
-"""Priority: the node's own integer, as RFC-0012 has it; the only rating that is not within 0..1."""
+"""Priority: prefers tasks whose own priority is higher, as in RFC-0012; the only rating that is not within 0..1."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def describe_priority(metrics: Metrics, node: int) -> str:
 
 
 def own_clause(metrics: Metrics) -> Callable[[int], Clause]:
-    """Give what says that a node's own priority is why, and whether it is the highest of all that could be picked."""
+    """Return a function that says in words that a node's own priority is high, or the highest of all ready nodes."""
 
     @cache
     def highest() -> tuple[int, int]:
-        """Give the second highest priority of the ready nodes, repeats counted, and the highest of the open ones."""
+        """Return the second highest priority of the ready nodes, repeats counted, and the highest of the open ones."""
         ready = nlargest(2, (metrics.node(i).priority for i in metrics.ready))
         return ready[-1] if len(ready) > 1 else -PRIORITY_LIMIT, max(
             metrics.node(i).priority for i in metrics.open_nodes()

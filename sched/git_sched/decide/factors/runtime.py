@@ -1,4 +1,4 @@
-"""Runtime: shorter nodes first."""
+"""Runtime: prefers shorter tasks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def prepare(metrics: Metrics) -> Prepared:
 
 
 def short_clause(metrics: Metrics, pair: Pair) -> Clause | None:
-    """Say that a pick is short, where somebody gave its minutes and its rival has no fewer."""
+    """Say that a pick is short, where its file gives its minutes and its rival is not shorter."""
     own, rival = (metrics.estimates.own[ranked.node] for ranked in pair)
     if own is None or (rival is not None and rival <= own):
         return None

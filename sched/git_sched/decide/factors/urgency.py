@@ -1,4 +1,4 @@
-"""Urgency: the largest priority among a node and everything that waits for it, scaled over the ready nodes."""
+"""Urgency: prefers tasks with a high priority, their own or that of a task which waits for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def prepare(metrics: Metrics) -> Prepared:
-    """Rate the inherited priority between the smallest (at most 0) and the largest among the ready."""
+    """Rate where a node's inherited priority is between the smallest (at most 0) and the largest of the ready nodes."""
     inherited = metrics.passes.inherited
     top = max(metrics.ready, key=lambda i: (inherited[i], -i), default=None)
     high = 0 if top is None else inherited[top]
@@ -26,9 +26,9 @@ def prepare(metrics: Metrics) -> Prepared:
     def why(node: int, _: PickContext) -> str:
         owner, steps = heir(metrics.passes, metrics.readiness, node)
         if not steps:
-            return f"its own priority, {inherited[node]}"
+            return f"its own priority, {metrics.node(owner).priority_text or inherited[node]}"
         away = "" if steps == 1 else f", {count(steps, 'step')} on"
-        return f"{metrics.label(owner)} has priority {inherited[node]} and waits for it{away}"
+        return f"{metrics.label(owner)} has {describe_priority(metrics, owner)} and waits for it{away}"
 
     own = own_clause(metrics)
 

@@ -1,4 +1,4 @@
-"""Forecast: the answer for the agents that are idle, simulated on until everything is done."""
+"""The forecast: starts with the picks for the idle agents, and simulates on until everything is done."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Forecast(NamedTuple):
     """Who would do what and when.
 
-    ``answer`` has the outcome for the agents of ``request``, whose ``limit`` is their number. ``out`` are gates that
-    hold nodes from the beginning to the end.
+    ``answer`` has the outcome for the agents of ``request``, whose ``limit`` is their number. ``out`` are the nodes
+    that a gate holds from beginning to end.
     """
 
     answer: Answer
@@ -39,7 +39,7 @@ class Forecast(NamedTuple):
 
 
 def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
-    """Forecast for so many agents, the named ones of the request among them; see :func:`number_of_agents`."""
+    """Forecast for ``limit`` agents, the named ones of the request among them; see :func:`~.staff.count_agents`."""
     metrics = answer.metrics
     number, named = count_agents(metrics, limit=limit, named=answer.request.agents)
     homes = number_repositories([node.repository for node in metrics.network.nodes])
@@ -65,14 +65,14 @@ def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
 
 
 def _one_at_a_time(scoring: Scoring) -> Scoring:
-    """Give the scoring under a policy by which everybody does one node at a time."""
+    """Return the scoring under a policy by which each agent does one node at a time."""
     policy = scoring.metrics.policy
     policy = policy._replace(limits=policy.limits._replace(per_agent=1))
     return scoring._replace(metrics=scoring.metrics._replace(policy=policy))
 
 
 def _gates(scoring: Scoring, request: Request, choice: Choice) -> tuple[dict[int, Held], list[tuple[float, int]]]:
-    """Give what holds nodes to the end, and the nodes handed out lately with the minute at which that hold ends."""
+    """Find what holds nodes to the end, and the recently dispatched nodes with the minute at which their hold ends."""
     metrics = scoring.metrics
     out: dict[int, Held] = {}
     for i, node in enumerate(metrics.network.nodes):
@@ -89,7 +89,7 @@ def _gates(scoring: Scoring, request: Request, choice: Choice) -> tuple[dict[int
 
 
 def _without(metrics: Metrics, work: Work, out: Mapping[int, Held], kept_back: Collection[int]) -> Work:
-    """Give the work without what is kept back, and without the graphs that were not asked for."""
+    """Return the work without what is kept back, and without graphs that were not requested."""
     nodes, asked = metrics.network.nodes, metrics.graph_ids
     elsewhere = {i for i, node in enumerate(nodes) if asked and node.graph_id not in asked}
     missing = list(work.missing)
@@ -100,7 +100,7 @@ def _without(metrics: Metrics, work: Work, out: Mapping[int, Held], kept_back: C
 
 
 def _plan(scoring: Scoring, first: Mapping[int, int | None]) -> Scores:
-    """Give the plain plan: scores as they are now, for ready nodes and for those that will be."""
+    """Return the plain plan: scores as they are now, for ready nodes and for those that become ready."""
     metrics = scoring.metrics
     is_open, rfc = metrics.network.is_open, metrics.policy.exact_rfc
     context = PickContext(None, warm=False, turns=recent_turns(metrics))

@@ -1,4 +1,4 @@
-"""The critical path of a schedule, step by step, and the longest chain, which no number of agents makes shorter."""
+"""The critical path of a schedule, and the longest chain of dependencies, which no number of agents makes shorter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from git_sched.decide.metrics import Metrics
 
 After = Literal["start", "dependency", "agent", "room", "hold"]
-"""Why an assignment starts no earlier: it starts at once; waited for a dependency, its agent or a gate; a hold ends."""
+"""Why an assignment starts no earlier: it starts now; it waits for a dependency, its agent or a gate; a hold ends."""
 
 
 class CriticalStep(NamedTuple):
@@ -20,7 +20,7 @@ class CriticalStep(NamedTuple):
 
 
 def find_critical_path(metrics: Metrics, schedule: Schedule) -> tuple[CriticalStep, ...]:
-    """Give the critical path, the first step first: each starts when the one before it ends."""
+    """Find the critical path, the first step first: each starts when the one before it ends."""
     assignments = schedule.assignments
     if not assignments:
         return ()
@@ -35,7 +35,7 @@ def find_critical_path(metrics: Metrics, schedule: Schedule) -> tuple[CriticalSt
 
 
 def _causes(metrics: Metrics, schedule: Schedule) -> list[tuple[int | None, After]]:
-    """Give, for each assignment, an earlier one that ends where it begins, and why it begins no earlier."""
+    """Find, for each assignment, an earlier one that ends when it starts, and why it starts no earlier."""
     ended = _ended(metrics, schedule)
     ends: dict[float, int] = {}
     latest: dict[int, int] = {}
@@ -57,7 +57,7 @@ def _causes(metrics: Metrics, schedule: Schedule) -> list[tuple[int | None, Afte
 
 
 def _ended(metrics: Metrics, schedule: Schedule) -> dict[int, tuple[float, int]]:
-    """Give, for each point that a schedule finishes, the minute and the assignment that finishes it; -1 is none."""
+    """Find, for each point that a schedule finishes, the minute and the assignment that finishes it (-1: none)."""
     number = {assignment.node: n for n, assignment in enumerate(schedule.assignments)}
     ended: dict[int, tuple[float, int]] = {}
     for point in metrics.readiness.order:
@@ -71,10 +71,10 @@ def _ended(metrics: Metrics, schedule: Schedule) -> dict[int, tuple[float, int]]
 
 
 def find_longest_chain(metrics: Metrics, schedule: Schedule) -> tuple[float, list[int]]:
-    """Give the size below which no number of agents ends, and the nodes that it is the sum of, in their order.
+    """Find the longest path through what a schedule finishes: its size and its nodes, in order.
 
-    It is the longest path through what the schedule finishes, without any cold start. What is in progress waits for
-    nothing any more, whatever it depends on.
+    No number of agents is faster. The size is in the unit of the estimates and has no cold start in it. A node that is
+    running waits for nothing any more, whatever it depends on.
     """
     sizes = {a.node: a.end if a.running else metrics.estimates.sizes[a.node] for a in schedule.assignments}
     running = {a.node for a in schedule.assignments if a.running}

@@ -1,8 +1,8 @@
-"""A schedule: the remaining work played to its end under the gates, and who takes what, from when to when.
+"""The schedule of a forecast: the remaining work simulated to its end under the gates, with who takes what and when.
 
-What begins at once is what ``next`` picks for the agents that are idle. All that follows is a playout by the same
-scores as they are now: the best (node, agent) pair goes first, again and again, under limits, assignments and colliding
-files. Everybody does one node at a time.
+What starts now is what ``next`` picks for the idle agents. The rest is simulated with the scores as they are now: the
+best (node, agent) pair goes first, again and again, under limits, assignments and colliding files. Each agent does one
+node at a time.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from git_sched.model.request import Held, Request
 
 Entry = tuple[float, int]
-"""A node in a heap, behind what it lacks in score."""
+"""A node in a heap, after its negative score."""
 
 Group = tuple[int, str, str | None]
-"""What limits and assignments tell nodes apart by: repository, graph (where graphs are limited), assignee."""
+"""What limits and assignments distinguish nodes by: repository, graph (where graphs are limited), assignee."""
 
 
 class Assignment(NamedTuple):
-    """What one agent does without a break: a node, from when to when, in minutes from now.
+    """A node that one agent does without a break, from ``start`` to ``end``, in minutes from now.
 
-    ``agent`` is a place in the crew, ``agent_id`` who that is for this node, if known. ``cold`` are the minutes of it
-    that entering the repository takes. ``running`` says that it began before now.
+    ``agent`` is a place in the staff, ``agent_id`` its id for this node, if known. ``cold`` are the minutes of it that
+    are a cold start. ``running`` means that it began before now.
     """
 
     node: int
@@ -46,9 +46,9 @@ class Assignment(NamedTuple):
 
 
 class Later(NamedTuple):
-    """What a schedule is made of besides work and staff: fixed scores, the first pairs, and when holds end.
+    """What a schedule needs besides work and staff: fixed scores, the first pairs, and when holds end.
 
-    ``releases`` are nodes with the minute at which each is free again.
+    ``releases`` are nodes with the minute from now at which each is free again.
     """
 
     plan: Scores
@@ -57,9 +57,9 @@ class Later(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """What became of the work: assignments in the order they begin in, points that are done, and what is held for ever.
+    """The result: assignments in the order in which they start, the points that are done, and what is held for ever.
 
-    Of assignments that begin at once, those come first that were picked first.
+    Assignments that start at the same minute are in the order in which they were picked.
     """
 
     assignments: tuple[Assignment, ...]
@@ -68,7 +68,7 @@ class Schedule(NamedTuple):
 
 
 def simulate_schedule(metrics: Metrics, request: Request, *, work: Work, staff: Staff, later: Later) -> Schedule:
-    """Play the work to its end."""
+    """Simulate the work to its end."""
     playout = _GatedSimulation(metrics, request, work=work, staff=staff, later=later)
     playout.run()
     done = {assignment.node for assignment in playout.assignments} | {
@@ -78,7 +78,7 @@ def simulate_schedule(metrics: Metrics, request: Request, *, work: Work, staff: 
 
 
 class _GatedSimulation(Simulation):
-    """A playout in which gates hold to the end, and which notes who takes what."""
+    """A simulation in which gates apply to the end, and which records who takes what."""
 
     def __init__(self, metrics: Metrics, request: Request, *, work: Work, staff: Staff, later: Later) -> None:
         self.nodes, self.limits, self.staff = metrics.network.nodes, metrics.policy.limits, staff
@@ -95,7 +95,7 @@ class _GatedSimulation(Simulation):
             heappush(self.events, (at, node, -1))
 
     def held(self) -> dict[int, Held]:
-        """Give the nodes that a gate holds when everybody is idle: it would hold them for ever."""
+        """Find the nodes that a gate holds when everybody is idle: it would hold them for ever."""
         left = sorted(node for heap in self.groups.values() for _, node in heap)
         return {node: gate for node in left for gate in [limit_gate(self.limits, self.load, self.nodes[node])] if gate}
 
@@ -106,8 +106,8 @@ class _GatedSimulation(Simulation):
         heappush(heap, (-self.plan.scores[node], node))
 
     def _best(self) -> int:
-        """Take the node of the best pair that no gate holds; those passed over stay in their heaps."""
-        if self.events and self.events[0][0] == self.now:  # whoever is free at this minute has a say
+        """Take the node of the best pair that no gate holds; held ones stay in their heaps."""
+        if self.events and self.events[0][0] == self.now:  # first free all agents that end at this minute
             return -1
         passed: list[tuple[list[Entry], Entry]] = []
         least, chosen, best = float("inf"), -1, None
@@ -127,7 +127,7 @@ class _GatedSimulation(Simulation):
         return chosen
 
     def _uncover(self, heap: list[Entry], passed: list[tuple[list[Entry], Entry]]) -> bool:
-        """Take off the heap what is held right now, up to a node that is not; say whether there is one."""
+        """Remove the held nodes at the top of a heap; return whether a free one is left."""
         while heap:
             node = self.nodes[heap[0][1]]
             gate = limit_gate(self.limits, self.load, node) or collision_gate(self.footprints, self.load, node)
@@ -139,7 +139,7 @@ class _GatedSimulation(Simulation):
         return False
 
     def _able(self, assignee: str | None) -> Sequence[int]:
-        """Give the idle agents that may take what is assigned to somebody, or to nobody."""
+        """Return the idle agents that can take what is assigned to ``assignee``, or to nobody."""
         if assignee is None:
             return self.idle
         if self.named:
@@ -170,7 +170,7 @@ class _GatedSimulation(Simulation):
         return end
 
     def _finish(self, node: int) -> None:
-        if node not in self.takers:  # a hold has ended, and nobody was at it
+        if node not in self.takers:  # a hold has ended, and nobody worked on the node
             self.idle.pop()
             self._offer(node)
             return

@@ -1,4 +1,4 @@
-"""Staff: who does the work of a forecast, who of them is at a node now, and where the others are warm."""
+"""The staff of a forecast: its agents, which nodes they work on now, and which repositories they have checked out."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Staff(NamedTuple):
-    """Who works: places in a crew, those that are idle first, then one for each running node.
+    """The agents of a forecast, as places: first the idle ones, then one for each running node.
 
-    ``names`` are the ids of those that were named. ``leaving`` are places at a running node that take nothing after it.
+    ``names`` are the ids of the named ones. ``leaving`` are places with a running node that take nothing after it.
     """
 
     crew: Workers
@@ -25,17 +25,17 @@ class Staff(NamedTuple):
     leaving: Collection[int]
 
     def place_of(self, agent_id: str | None) -> int | None:
-        """Give the place of a named agent that goes on working."""
+        """Find the place of a named agent that goes on working."""
         places = (i for i, name in enumerate(self.names) if name == agent_id and i not in self.leaving)
         return None if agent_id is None else next(places, None)
 
     @property
     def unnamed(self) -> tuple[int, ...]:
-        """Give the places of idle agents without a name."""
+        """The places of idle agents without a name."""
         return tuple(i for i in range(len(self.crew.idle)) if self.names[i] is None)
 
     def lanes(self, named: Sequence[str]) -> tuple[int, ...]:
-        """Give the places of all that go on working: named ones as they were named, then those at work, then others."""
+        """Return the places of all that go on working: named agents in their order, then busy ones, then others."""
         staying = [i for i in range(len(self.crew.idle), len(self.names)) if i not in self.leaving]
         places = [self.place_of(name) for name in named]
         others = [i for i in (*staying, *self.unnamed) if self.names[i] is None]
@@ -43,10 +43,10 @@ class Staff(NamedTuple):
 
 
 def count_agents(metrics: Metrics, *, limit: int | None, named: Sequence[str]) -> tuple[int, tuple[str, ...]]:
-    """Say how many agents a forecast is for, and who of them has a name.
+    """Return how many agents a forecast is for, and the ids of those that have names.
 
-    What was asked for has it; else the policy's agent pool, by name; else the policy's ``lookahead_agents``, or as many
-    as are at work, at least one.
+    These are the requested agents; else the policy's agent pool, by name; else as many as the policy's
+    ``lookahead_agents``, or as have a running task, at least one.
     """
     if named or limit is not None:
         return max(limit or 1, len(named)), tuple(named)
@@ -57,7 +57,7 @@ def count_agents(metrics: Metrics, *, limit: int | None, named: Sequence[str]) -
 
 
 def form_staff(metrics: Metrics, homes: Mapping[str | None, int], *, number: int, named: Sequence[str]) -> Staff:
-    """Put so many agents to work. Whoever is at a node now is one of them while there is room, and named ones are."""
+    """Build the staff of ``number`` agents: the named ones, and while there is room those that work on a node now."""
     running = metrics.running()
     last = _last_nodes(metrics, running)
     left = number - len(named)
@@ -78,7 +78,7 @@ def form_staff(metrics: Metrics, homes: Mapping[str | None, int], *, number: int
 
 
 def _last_nodes(metrics: Metrics, running: Sequence[int]) -> dict[str | None, int]:
-    """Give, for each agent, which of its running nodes takes longest: it is free only then."""
+    """Find, for each agent, the running node that takes it longest: only then is the agent free."""
     last: dict[str | None, int] = {}
     minutes = metrics.estimates.sizes
     for n, node in enumerate(running):
@@ -89,7 +89,7 @@ def _last_nodes(metrics: Metrics, running: Sequence[int]) -> dict[str | None, in
 
 
 def assign_first_picks(picks: Sequence[Ranked], staff: Staff, homes: Sequence[int]) -> dict[int, int | None]:
-    """Give each pick the place that takes it: the named agent's, else that of an unnamed one, warm ones first."""
+    """Assign each pick a place: the named agent's, else an unnamed one's, if possible with the repository checked out."""
     free = list(staff.unnamed)
     first: dict[int, int | None] = {}
     for pick in picks:

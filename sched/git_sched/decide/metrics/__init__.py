@@ -1,4 +1,4 @@
-"""The metrics: everything the factors rate from, taken once for each answer."""
+"""The metrics: readiness, estimates, paths and signals, computed once for each answer; the factors rate from them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 class Metrics(NamedTuple):
-    """The network and what is known about it; ``graph_ids`` are the graphs the request asks for, all if empty.
+    """The dependency graph and what is computed from it; ``graph_ids`` are the requested graphs, all if empty.
 
-    ``basis`` is the key of what all this was read from. ``now`` is the time of the answer and ``clock`` that of this
-    machine, both in seconds. ``qualified`` says that sentences name a node ``graph/node``, since more than one graph
-    has open ones.
+    ``basis`` is the key of the input. ``now`` is the time of the answer and ``clock`` that of this machine, both in
+    seconds since 1970. With ``qualified`` texts name a node ``graph/node``, since more than one graph has open ones.
     """
 
     network: DependencyGraph
@@ -39,24 +38,24 @@ class Metrics(NamedTuple):
 
     @property
     def ready(self) -> tuple[int, ...]:
-        """Every ready node of every active graph: this set alone normalises ratings (rules D)."""
+        """Every ready node of every active graph: ratings are normalized over these alone."""
         return self.readiness.ready
 
     def node(self, i: int) -> Node:
-        """Give the node with a number."""
+        """Return the node with a number."""
         return self.network.nodes[i]
 
     def label(self, i: int) -> str:
-        """Name a node in a sentence, so that it can be pasted."""
+        """Return a node's name for a sentence, so that it can be pasted."""
         node = self.network.nodes[i]
         return node.name if self.qualified else node.node_id
 
     def open_nodes(self) -> list[int]:
-        """Give every node that is still to do, containers included."""
+        """Return every open node, containers included."""
         return [i for i in range(len(self.network.nodes)) if self.network.is_open[i]]
 
     def uses_now(self) -> bool:
-        """Whether anything follows from the time of the answer: a deferral, an age or a due date that counts."""
+        """Whether the answer depends on its time: a deferral, or an age or due date of a factor with a weight."""
         ages, deadlines = self.policy.weighs("age"), self.policy.weighs("deadline")
         return any(
             node.deferred_until is not None
@@ -67,13 +66,13 @@ class Metrics(NamedTuple):
         )
 
     def candidates(self) -> tuple[int, ...]:
-        """Give the ready nodes of the graphs that were asked for."""
+        """Return the ready nodes of the requested graphs."""
         if not self.graph_ids:
             return self.ready
         return tuple(i for i in self.ready if self.network.nodes[i].graph_id in self.graph_ids)
 
     def running(self) -> tuple[int, ...]:
-        """Give the running nodes of active graphs; a container at work counts through its parts alone."""
+        """Return the running nodes of active graphs; a running container counts only through its parts."""
         network, state = self.network, self.readiness.state
         return tuple(
             i
@@ -87,7 +86,7 @@ class Metrics(NamedTuple):
 def measure(
     network: DependencyGraph, *, policy: Policy, signals: Signals, basis: Basis, graph_ids: frozenset[str] = frozenset()
 ) -> Metrics:
-    """Work out readiness, estimates and passes of a network."""
+    """Compute readiness, estimates and paths of a dependency graph."""
     readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
     estimates = estimate(network, tokens_per_minute=policy.tokens_per_minute)
     passes = sweep(network, readiness, estimates)

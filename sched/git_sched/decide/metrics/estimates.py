@@ -1,4 +1,4 @@
-"""The size of each node: what its file gives, or filled in for the arithmetic; one unit an answer, minutes or tasks."""
+"""The size of each node, from its file or filled in for calculations; an answer has one unit, minutes or tasks."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Node
 
 Unit = Literal["minute", "task"]
-"""What sizes are counted in: tasks where fewer than half of the open nodes have an own size."""
+"""The unit of sizes: tasks where fewer than half of the open nodes have a size of their own."""
 
 Source = Literal["minutes", "tokens"]
-"""The estimate of its file that a node's own size comes from."""
+"""The estimate in the file that a node's own size comes from."""
 
 ENOUGH: Final = 3
-"""How many nodes of a repository must be known before their median is used for the others."""
+"""How many nodes of a repository need a size before their median is used for the others."""
 
 
 class Total(NamedTuple):
-    """A sum over nodes: how many tasks, how many of them have an own size, and the minutes where these are the unit."""
+    """A sum over nodes: how many tasks, how many have a size of their own, and the minutes where these are the unit."""
 
     tasks: int
     estimated: int
@@ -31,8 +31,8 @@ class Total(NamedTuple):
 class Estimates(NamedTuple):
     """The size of every point of a network; openings and containers have size 0.
 
-    ``sizes`` are in ``unit`` and complete, for ratings and simulations alone: what is missing is filled in. ``own`` is
-    what somebody gave, in minutes, or ``None``; ``sources`` says which estimate it comes from.
+    ``sizes`` are in ``unit``, with missing ones filled in, for ratings and simulations only. ``own`` is the size that
+    the file gives, in minutes, or ``None``; ``sources`` says which estimate it comes from.
     """
 
     unit: Unit
@@ -42,21 +42,21 @@ class Estimates(NamedTuple):
     containers: frozenset[int]
 
     def total(self, nodes: Iterable[int], *, size: float | None = None) -> Total:
-        """Sum nodes up, containers left out; ``size`` is given where the sum is not that of their sizes."""
+        """Sum up nodes, without containers; ``size`` replaces the sum of their sizes."""
         counted = [node for node in nodes if node not in self.containers]
         minutes = sum(self.sizes[node] for node in counted) if size is None else size
         estimated = sum(self.own[node] is not None for node in counted)
         return Total(len(counted), estimated, minutes if self.unit == "minute" else None)
 
     def is_assumed(self, node: int) -> bool:
-        """Whether a node's size was filled in, since nobody gave one."""
+        """Whether a node's size was filled in because its file gives none."""
         return self.own[node] is None and node not in self.containers
 
 
 def estimate(network: DependencyGraph, *, tokens_per_minute: float) -> Estimates:
-    """Find the unit of an answer, and fill in missing sizes from lower medians over the open nodes.
+    """Choose the unit of an answer, and fill in missing sizes from lower medians over the open nodes.
 
-    ``tokens_per_minute`` is used where too few nodes give both tokens and minutes.
+    ``tokens_per_minute`` (more than 0) is used where too few nodes give both tokens and minutes.
     """
     known, rates = _known(network)
     typical = {
@@ -73,12 +73,12 @@ def estimate(network: DependencyGraph, *, tokens_per_minute: float) -> Estimates
 
 
 def lower_median(values: Sequence[float]) -> float:
-    """Give the middle value, the lower one of two."""
+    """Return the middle value, of two the lower one. There must be at least one value."""
     return sorted(values)[(len(values) - 1) // 2]
 
 
 def _known(network: DependencyGraph) -> tuple[dict[str | None, list[float]], dict[str | None, list[float]]]:
-    """Give minutes, and tokens per minute, of open nodes by repository; under ``None`` those of all."""
+    """Collect minutes, and tokens per minute, of open nodes by repository; under ``None`` those of all."""
     minutes: dict[str | None, list[float]] = {}
     rates: dict[str | None, list[float]] = {}
     for i, node in enumerate(network.nodes):
@@ -94,7 +94,7 @@ def _known(network: DependencyGraph) -> tuple[dict[str | None, list[float]], dic
 def _own(
     network: DependencyGraph, i: int, speed: Mapping[str | None, float], tokens_per_minute: float
 ) -> tuple[float | None, Source | None]:
-    """Give the minutes that follow from what somebody wrote of a node, and from which estimate."""
+    """Return the minutes that the file gives a node, and from which estimate; tokens are converted to minutes."""
     node = network.nodes[i]
     if i in network.opening:
         return None, None

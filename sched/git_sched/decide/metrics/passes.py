@@ -1,6 +1,6 @@
-"""What flows back along the edges: the longest remaining path, inherited priority, payoff and latest start.
+"""What a node gets from those that wait for it: longest remaining path, inherited priority, payoff and latest start.
 
-Each is one sweep over the open nodes outside cycles, from what comes last to what comes first: linear, no recursion.
+Each is one pass over the open nodes outside cycles, from last to first, in linear time and without recursion.
 """
 
 from __future__ import annotations
@@ -16,20 +16,25 @@ if TYPE_CHECKING:
     from git_sched.decide.ready.readiness import Readiness
 
 WEIGHT_STEPS = 8
-"""Priority steps above 0 that still double a node's weight."""
+"""The number of priority steps above 0 that double a node's weight."""
+
+
+Chain = tuple[float, float]
+"""The weight of nodes that are done one after another, and their size."""
 
 
 class Passes(NamedTuple):
-    """What is known of each point of the network once its dependents are known.
+    """For each point, what follows from itself and from all that waits for it.
 
     ``bottom``: size of the longest path that begins with it. ``inherited``: the largest priority among it and
-    everything that waits for it. ``chain``: weight and size of the densest chain that begins with it.
-    ``latest``: the last second at which it may start so that every due date behind it holds, or ``None``.
+    everything that waits for it. ``chain``: weight and size of the densest chain that begins with it, going on to
+    some work where it has none itself (a container, an opening). ``latest``: the last second at which it may start
+    so that every due date behind it holds, or ``None``.
     """
 
     bottom: Sequence[float]
     inherited: Sequence[int]
-    chain: Sequence[tuple[float, float]]
+    chain: Sequence[Chain]
     latest: Sequence[float | None]
 
 
@@ -37,14 +42,14 @@ _LEAST = -(2**62)
 
 
 def node_weight(priority: int) -> float:
-    """Give what finishing a node is worth: it doubles with each priority step from 0 to 8."""
+    """Return what finishing a node is worth, 1 to 256: it doubles with each priority step from 0 to 8."""
     return float(2 ** max(0, min(priority, WEIGHT_STEPS)))
 
 
 def sweep(network: DependencyGraph, readiness: Readiness, estimates: Estimates) -> Passes:
-    """Run all four passes at once (bottom level as in list scheduling; chains as in Sidney, 1975, along one path)."""
+    """Run all four passes in one (bottom level as in list scheduling; chains as in Sidney, 1975, along one path)."""
     minutes = estimates.sizes
-    seconds = 60 if estimates.unit == "minute" else 0  # where nobody gave minutes, none are subtracted from a due date
+    seconds = 60 if estimates.unit == "minute" else 0  # without minutes, none are subtracted from a due date
     size = len(network.is_open)
     count = len(network.nodes)
     bottom = list(minutes)
@@ -69,20 +74,23 @@ def sweep(network: DependencyGraph, readiness: Readiness, estimates: Estimates) 
     return Passes(bottom, inherited, chain, latest)
 
 
-def _densest(alone: tuple[float, float], behind: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _densest(alone: Chain, behind: Sequence[Chain]) -> Chain:
+    """Give a point alone, or before the best chain behind it where that is denser; no chain ends where no work is."""
     weight, minutes = alone
-    best = max([(density((weight + w, minutes + p)), w, p) for w, p in behind])
-    return (weight + best[1], minutes + best[2]) if best[0] > density(alone) else alone
+    longer = max(
+        [(weight + w, minutes + p) for w, p in behind], key=lambda chain: (chain[1] > 0, density(chain), chain)
+    )
+    return longer if not minutes or density(longer) > density(alone) else alone
 
 
-def density(chain: tuple[float, float]) -> float:
+def density(chain: Chain) -> float:
     """Give weight per minute; a chain without work counts as one minute long."""
     weight, minutes = chain
     return weight / (minutes or 1.0)
 
 
 def longest_path(passes: Passes, readiness: Readiness, start: int) -> list[int]:
-    """Give the nodes of the longest path that begins with a node; of equals the first in id order. No openings."""
+    """Return the nodes of the longest path that begins with a node, of equal ones the first by id. No openings."""
     path, point = [], start
     while True:
         if point < len(readiness.network.nodes):
@@ -93,33 +101,13 @@ def longest_path(passes: Passes, readiness: Readiness, start: int) -> list[int]:
         point = min(behind, key=lambda d: (-passes.bottom[d], d))
 
 
-def densest_chain(passes: Passes, readiness: Readiness, start: int, minutes: Sequence[float]) -> list[int]:
-    """Give the nodes of the densest chain that begins with a node; of equals the first in id order. No openings."""
-    nodes = readiness.network.nodes
-    path, point = [], start
-    while True:
-        weight, length = passes.chain[point]
-        if point < len(nodes):
-            path.append(point)
-            alone = (node_weight(nodes[point].priority), minutes[point])
-            if passes.chain[point] == alone:
-                return path
-        else:
-            alone = (0.0, 0.0)
-        point = min(
-            d
-            for d in readiness.dependents[point]
-            if (alone[0] + passes.chain[d][0], alone[1] + passes.chain[d][1]) == (weight, length)
-        )
-
-
 def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
-    """Give the nearest node whose own priority a node inherits, and how many steps on it is (0: its own)."""
+    """Return the nearest node whose priority a node inherits, and its distance in steps (0: the node itself)."""
     network = readiness.network
     wanted = passes.inherited[start]
     steps = {start: 0}
     queue = deque([start])
-    while True:  # an inherited priority always has an owner
+    while True:  # an inherited priority is always that of some node
         point = queue.popleft()
         if point < len(network.nodes) and network.nodes[point].priority == wanted:
             return point, steps[point]
@@ -131,7 +119,7 @@ def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
 
 
 def followers(readiness: Readiness, start: int, *, limit: int) -> int:
-    """Count the nodes that wait for a node, directly or not; beyond the limit: limit + 1. What runs no longer waits."""
+    """Count the nodes that wait for a node, directly or not, at most ``limit`` + 1. Running nodes no longer wait."""
     network, state = readiness.network, readiness.state
     seen = {start}
     stack = [start]

@@ -1,4 +1,4 @@
-"""Picking: the best (node, agent) pair, again and again, under the gates (rules E2 to E8)."""
+"""Picks the best (node, agent) pair, again and again, among those that no gate holds."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def choose(
 ) -> Choice:
     """Rank the candidates and pick.
 
-    For a look-ahead, ``bonus`` adds millionths to the static part of single nodes, and ``footprints`` are handed from
-    plan to plan, so that the paths of a node are matched once.
+    For a look-ahead, ``bonus`` adds millionths to the static part of single nodes, and all plans share ``footprints``,
+    so that the paths of a node are matched once.
     """
     picking = _Picking(scoring, request, bonus or {}, footprints or footprints_of(request))
     ranking = picking.rank()
@@ -48,7 +48,7 @@ def choose(
 def find_runners_up(
     scoring: Scoring, request: Request, picks: Sequence[Ranked], *, footprints: Footprints
 ) -> tuple[Ranked | None, ...]:
-    """Give, for picks that were made otherwise, the best node that was left for the same agent each time."""
+    """Return, for picks that a look-ahead made, the best node that was left for the same agent each time."""
     picking = _Picking(scoring, request, {}, footprints)
     picking.sort_out(picking.rank())
     for pick in picks:
@@ -58,7 +58,7 @@ def find_runners_up(
 
 
 def footprints_of(request: Request) -> Footprints:
-    """Give the means to find out which files the nodes of a request touch."""
+    """Return the footprints of a request's nodes, which find the files that they change."""
     return Footprints(request.tracked, request.own_repository)
 
 
@@ -79,7 +79,7 @@ class _Picking:
         self.closed: set[Group] = set()
         self.runners_up: list[Ranked | None] = []
 
-    # What a node would score
+    # Scores
 
     def _context(self, node: int, agent_id: str | None) -> PickContext:
         return PickContext(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
@@ -88,7 +88,7 @@ class _Picking:
         return Ranked(node, static + self.scoring.part(node, context, moving=True), context)
 
     def rank(self) -> tuple[Ranked, ...]:
-        """Rank the candidates as they stand before the first pick."""
+        """Rank the candidates before the first pick."""
         ranked = []
         for node in self.metrics.candidates():
             context = self._context(node, self._likely_agent(node))
@@ -103,10 +103,10 @@ class _Picking:
             return found.agent_id
         return next((a for a in named if self.seats.warm(a, found.repository)), named[0] if named else None)
 
-    # What holds before anything is picked
+    # Before the first pick
 
     def sort_out(self, ranking: Sequence[Ranked]) -> None:
-        """Tell the nodes that a gate holds from those to pick from, which go into heaps."""
+        """Set aside the nodes that a gate holds, and put the others into heaps to pick from."""
         for node, _, _ in ranking:
             if gate := self.admission.gate(node):
                 self.held[node] = gate
@@ -119,8 +119,8 @@ class _Picking:
             heapify(heap)
 
     def _group(self, node: int) -> Group:
-        # Within a group nothing but the static part tells nodes apart, so its best is the top of a heap. A node that
-        # was handed out lately is judged agent by agent, so it stands alone.
+        # Nodes of a group differ only in the static part, so the best one is the top of a heap. Whether a recently
+        # dispatched node is free depends on the agent, so it is a group of its own.
         found = self.nodes[node]
         alone = node if self.admission.judged_by_agent(node) else -1
         return (found.repository, found.graph_id, found.agent_id, alone)
@@ -128,7 +128,7 @@ class _Picking:
     # Picking
 
     def run(self) -> tuple[Ranked, ...]:
-        """Pick for the named agents first, then for unnamed ones (rule E3)."""
+        """Pick for the named agents first, then for unnamed ones, as long as there is something to pick."""
         picks: list[Ranked] = []
         while len(picks) < self.request.limit and (best := self._best_named()):
             picks.append(self.take(best))
@@ -137,7 +137,7 @@ class _Picking:
         return tuple(picks)
 
     def take(self, best: Ranked) -> Ranked:
-        """Take a node for an agent, and note what else was left for that agent."""
+        """Take a node for an agent, and record the best one that was left for that agent."""
         found, agent_id = self.nodes[best.node], best.context.agent_id
         self.runners_up.append(self._runner_up(best))
         heap = self.heaps[self._group(best.node)]
@@ -157,7 +157,7 @@ class _Picking:
         return best
 
     def _runner_up(self, best: Ranked) -> Ranked | None:
-        """Give the best node besides one that its agent could have got, with what it would score for that agent."""
+        """Return the best other node that the agent of a pick could have got, with its score for that agent."""
         offers = []
         for heap in self.heaps.values():
             node = self._first_besides(heap, best.node)
@@ -166,7 +166,7 @@ class _Picking:
         return min(offers, key=lambda r: order(self.metrics, r.node, r.score), default=None)
 
     def _first_besides(self, heap: list[Key], node: int) -> int | None:
-        """Give the best node of a group besides one; of others the top is free, since gated ones were dropped."""
+        """Return the best node of a group besides one; the top of other groups is free: held ones were dropped."""
         if not heap or heap[0][3] != node:
             return heap[0][3] if heap else None
         second = min(heap[1:3], default=None)
@@ -181,16 +181,16 @@ class _Picking:
         return self.admission.may(node, assignee)
 
     def _context_like(self, context: PickContext, node: int) -> PickContext:
-        """Give the context in which the agent of a pick would have got another node."""
+        """Return the context in which the agent of a pick would have got another node."""
         agent_id = context.agent_id if self.request.agents else self.nodes[node].agent_id
         return self._context(node, agent_id)
 
     def drop_gated(self) -> None:
-        """Drop the nodes at the top of each group that a gate holds by now."""
+        """Drop the nodes at the top of each group that a gate holds now."""
         self._tops()
 
     def _tops(self) -> list[tuple[int, int]]:
-        """Give the best node of each group that nothing holds, with its static points."""
+        """Return the best node of each group that nothing holds, with its static points."""
         tops = []
         for group, heap in self.heaps.items():
             while heap and group not in self.closed:
@@ -240,12 +240,12 @@ class _Picking:
         return max(scores, default=float("-inf"))
 
     def _left_behind(self, agent_id: str) -> float:
-        """Give the minutes of work left where an agent is warm: of two that could move, the one with less should."""
+        """Return the size of the work left in an agent's repositories; of two that can move, the one with less moves."""
         return sum(self.left.get(repository, 0.0) for repository in self.seats.homes(agent_id))
 
     @cached_property
     def left(self) -> Mapping[str | None, float]:
-        """Minutes of the open nodes that nobody has begun, by repository."""
+        """The size of the open nodes that nobody has started, by repository."""
         network, state = self.metrics.network, self.metrics.readiness.state
         minutes: dict[str | None, float] = {}
         for i, node in enumerate(self.nodes):
@@ -262,10 +262,10 @@ class _Picking:
             offers.append(self._ranked(node, static, self._context(node, assignee)))
         return min(offers, key=lambda r: order(self.metrics, r.node, r.score), default=None)
 
-    # Afterwards
+    # After the last pick
 
     def skip(self, ranking: Sequence[Ranked], picks: Sequence[Ranked]) -> tuple[Ranked, ...]:
-        """Give the nodes passed over for merge pressure (rule E8)."""
+        """Return the nodes that are skipped for merge pressure."""
         pressed = [r for r in ranking if (gate := self.held.get(r.node)) and gate.gate == "merge_pressure"]
         last = max((order(self.metrics, p.node, p.score) for p in picks), default=None)
         before = [r for r in pressed if last is not None and order(self.metrics, r.node, r.score) < last]
@@ -274,7 +274,7 @@ class _Picking:
         return tuple(before)
 
     def settle(self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]) -> dict[int, Held]:
-        """Give why each node that could have been picked was not, where a gate is the reason."""
+        """Return the gate of each node that could have been picked but for that gate."""
         done = {r.node for r in (*picks, *skipped)}
         held = {node: gate for node, gate in self.held.items() if node not in done}
         if len(picks) < self.request.limit:

@@ -1,4 +1,4 @@
-"""Admission: which node may go to which agent while picking, given what is running, picked and handed out (E5, E7)."""
+"""Admission: which agent can take which node, given what is running, picked and recently dispatched."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Admission:
-    """Says what may be picked, and is told what was."""
+    """Decides which nodes can be picked for which agents, and keeps count of the picks."""
 
     def __init__(self, metrics: Metrics, request: Request, footprints: Footprints) -> None:
-        """Begin with what is running and what was handed out lately."""
+        """Begin with what is running and what was recently dispatched."""
         self._nodes = metrics.network.nodes
         self._limits = metrics.policy.limits
         self._named = request.agents
@@ -28,14 +28,14 @@ class Admission:
         self._redispatch = recent_dispatches(metrics)
         self._given: set[str] = set()
         self.unnamed = request.limit - len(request.agents)
-        """How many of the agents asked for bear no name and have no node yet."""
+        """How many of the requested agents are unnamed and have no node yet."""
 
     def gate(self, node: int) -> Held | None:
-        """Give what keeps a node back from every agent of the request right now."""
+        """Return what keeps a node back from every agent of the request now; ``None`` if one can take it."""
         return self.room(node) or self._agent_gate(node)
 
     def room(self, node: int) -> Held | None:
-        """Give the limit or the collision that keeps a node back, whoever would get it."""
+        """Return the limit or the collision that keeps a node back from any agent."""
         found = self._nodes[node]
         return limit_gate(self._limits, self._load, found) or collision_gate(self._footprints, self._load, found)
 
@@ -56,11 +56,11 @@ class Admission:
         return (*self._named, *((None,) if self.unnamed > 0 else ()))
 
     def may(self, node: int, agent_id: str | None) -> bool:
-        """Whether an agent has room for a node that was not handed out to another."""
+        """Whether an agent has room for a node, and no other agent was given it."""
         return not self.full(agent_id) and not self._redispatch.gate(self._nodes[node], agent_id)
 
     def full(self, agent_id: str | None) -> Held | None:
-        """Give the limit that an agent has reached; without one in the policy a named agent gets one node."""
+        """Return the limit that an agent has reached; without one in the policy a named agent gets one node."""
         if agent_id is None:
             return None
         limit, names = self._limits.per_agent, self._load.names("agent_id", agent_id)
@@ -71,7 +71,7 @@ class Admission:
         return None
 
     def judged_by_agent(self, node: int) -> bool:
-        """Whether a node was handed out lately, so that it may be held for one agent and free for another."""
+        """Whether a node was recently dispatched, so that it can be held for one agent and free for another."""
         found = self._nodes[node]
         return (found.graph_id, found.node_id) in self._redispatch.rows
 
@@ -83,7 +83,7 @@ class Admission:
 
 
 def _join(gates: Sequence[Held]) -> Held:
-    """Give the first gate with all that fill it, whichever agent it holds; it ends when it ends for one of them."""
+    """Join gates of several agents into the first one, with all that fill it; it ends when it ends for one agent."""
     same = [gate for gate in gates if (gate.gate, gate.limit) == (gates[0].gate, gates[0].limit)]
     by = tuple(dict.fromkeys(name for gate in same for name in gate.by))
     return gates[0]._replace(by=by, until=min((gate.until for gate in same if gate.until is not None), default=None))

@@ -1,4 +1,4 @@
-"""Collisions: two nodes of one repository whose ``paths`` may touch the same file (rule E6)."""
+"""Collisions: finds two nodes of one repository whose ``paths`` can match the same file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WILD = re.compile(r"[*?\[]")
 
 
 class Pattern(NamedTuple):
-    """One pattern: the literal folder it lies in, whether it is a literal path, and the literal text it ends in."""
+    """One pattern: the literal folder it begins with, whether it is a literal path, and the literal text it ends in."""
 
     text: str
     folder: str
@@ -28,24 +28,24 @@ class Pattern(NamedTuple):
     suffix: str
 
     def near(self, files: Sequence[str]) -> Sequence[str]:
-        """Give those of the files, which are in order, that lie where the pattern may match."""
+        """Return those of the files, which are in order, that are where the pattern can match."""
         anchored = self.text.startswith("/") or "/" in self.text.strip("/")
         if not self.folder or not anchored or "\\" in self.folder or self.folder.endswith(" "):
-            return files  # git drops blanks at the end, and backslashes
+            return files  # git drops spaces at the end, and backslashes
         begin = bisect_left(files, self.folder)
         return files[begin : bisect_left(files, self.folder + "0", begin)]
 
 
 class Footprint(NamedTuple):
-    """The patterns of a node, ready to be matched: all in their order, and those that take files in one by one."""
+    """The patterns of a node, compiled: all of them in order, and each that includes files by itself."""
 
     spec: GitIgnoreSpec
     patterns: tuple[Pattern, ...]
     rules: tuple[Rule, ...]
 
     def among(self, files: Sequence[str]) -> Iterator[Iterator[str]]:
-        """Give those of the files, which are in order, that the patterns match, in parts that are in order."""
-        if any(rule.include is False for rule in self.spec.patterns):  # what one takes in another takes out again
+        """Return those of the files, which are in order, that the patterns match, in parts that are in order."""
+        if any(rule.include is False for rule in self.spec.patterns):  # what one includes another excludes again
             yield (file for file in files if self.spec.match_file(file))
             return
         for pattern, rule in zip(self.patterns, self.rules, strict=True):
@@ -53,7 +53,7 @@ class Footprint(NamedTuple):
 
 
 def read_pattern(text: str) -> Pattern:
-    """Take a gitignore-style pattern apart; a pattern without a slash inside has no literal folder."""
+    """Parse a gitignore-style pattern; one without a slash inside has no literal folder."""
     body = text.strip("/")
     wild = _WILD.search(body)
     if wild is None:
@@ -65,21 +65,21 @@ def read_pattern(text: str) -> Pattern:
 
 
 class Footprints:
-    """Footprints of nodes, worked out when a node comes up and kept for the answer."""
+    """The footprints of nodes, computed when a node comes up in the ranking and kept for the answer."""
 
     def __init__(self, tracked: Sequence[str], own_repository: str | None) -> None:
-        """Keep the tracked files, in order, of the workspace's own repository; none are known of others."""
+        """Keep the tracked files, in order, of the workspace's own repository; those of others are unknown."""
         self._tracked = sorted(tracked)
         self._own = own_repository
         self._known: dict[str, Footprint] = {}
         self.listed: dict[str, Sequence[str]] = {}
-        """The tracked files of the nodes that others were held against, by name."""
+        """The tracked files of taken nodes that others were compared with, by name."""
         self._met: dict[tuple[str, str], str | None] = {}
 
     def collide(self, one: Node, other: Node) -> str | None:
-        """Give a file or folder that both nodes may touch, or ``None``.
+        """Return a file or folder that both nodes can change, or ``None``.
 
-        Few nodes are taken and many are tried: only the files of ``other``, the taken one, are ever listed.
+        Few nodes are taken and many are tried, so only the files of ``other``, the taken one, are listed.
         """
         if not one.paths or not other.paths or one.repository != other.repository:
             return None
@@ -101,7 +101,7 @@ class Footprints:
         return self._known[node.name]
 
     def _files_of(self, node: Node) -> Sequence[str]:
-        """Give the tracked files that a node may touch, in order."""
+        """Return the tracked files that a node can change, in order."""
         if node.repository != self._own:
             return ()
         if node.name not in self.listed:
@@ -121,7 +121,7 @@ def _footprint(paths: Sequence[str]) -> Footprint:
 
 
 def _same_claim(a: Footprint, b: Footprint) -> str | None:
-    """Give what patterns of both claim; ``x``, ``/x/``, ``x/`` and ``x/**`` are one claim."""
+    """Return a pattern that both have; ``x``, ``/x/``, ``x/`` and ``x/**`` count as the same."""
     shared = {_claim(pattern.text) for pattern in a.patterns} & {_claim(pattern.text) for pattern in b.patterns}
     return min(shared, default=None)
 

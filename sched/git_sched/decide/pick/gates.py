@@ -1,4 +1,4 @@
-"""Gates: what keeps a ready node back, each named with its limit, its value and who fills it (rule E5)."""
+"""Gates: what keeps a ready node back (a limit, a collision, a recent dispatch, merge pressure), and who fills it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Load:
-    """What is running or picked so far: the one thing that changes while picking."""
+    """What is running or picked so far; it changes with each pick."""
 
     def __init__(self, metrics: Metrics) -> None:
         """Begin with the running nodes of active graphs."""
@@ -30,28 +30,28 @@ class Load:
             self.add(metrics.node(i), metrics.node(i).agent_id)
 
     def add(self, node: Node, agent_id: str | None) -> None:
-        """Count a node as taken by an agent, or by nobody known."""
+        """Count a node as taken by an agent; ``None`` for an unknown one."""
         self.nodes.append((node, agent_id))
         self.tokens += node.tokens
 
     def drop(self, node: Node, agent_id: str | None) -> None:
-        """Count a node no longer: it is finished."""
+        """Stop counting a node that is finished."""
         self.nodes.remove((node, agent_id))
         self.tokens -= node.tokens
 
     def names(self, key: str, value: str | None) -> tuple[str, ...]:
-        """Give the names of the taken nodes of a graph, a repository or an agent."""
+        """Return the names of the taken nodes of a graph, a repository or an agent."""
         if key == "agent_id":
             return tuple(node.name for node, agent in self.nodes if agent == value)
         return tuple(node.name for node, _ in self.nodes if getattr(node, key) == value)
 
     def in_repository(self, repository: str | None) -> Iterable[Node]:
-        """Give the taken nodes of a repository."""
+        """Return the taken nodes of a repository."""
         return (node for node, _ in self.nodes if node.repository == repository)
 
 
 def limit_gate(limits: Limits, load: Load, node: Node) -> Held | None:
-    """Say whether taking one more node, this one, would go over a limit of the policy."""
+    """Return the limit of the policy that taking this node would exceed, or ``None``."""
     if limits.total is not None and len(load.nodes) >= limits.total:
         return Held("limits", "total", limits.total, tuple(n.name for n, _ in load.nodes))
     checks = (
@@ -67,7 +67,7 @@ def limit_gate(limits: Limits, load: Load, node: Node) -> Held | None:
 
 
 def collision_gate(footprints: Footprints, load: Load, node: Node) -> Held | None:
-    """Say whether a node may touch a file that running or picked nodes may touch, and name all of those."""
+    """Return the gate of a node that can change the same file as running or picked nodes, naming all of these."""
     if not node.paths:
         return None
     others = load.in_repository(node.repository)
@@ -76,7 +76,7 @@ def collision_gate(footprints: Footprints, load: Load, node: Node) -> Held | Non
 
 
 def pressure_gate(metrics: Metrics, node: int) -> Held:
-    """Say that a node is passed over for the merges queued for its repository."""
+    """Return the gate of a node that is skipped because of the merges queued for its repository."""
     repository = metrics.node(node).repository or ""
     depth = metrics.signals.merge_queue.depth(repository)
     threshold = metrics.policy.merge_queue_threshold
@@ -86,14 +86,14 @@ def pressure_gate(metrics: Metrics, node: int) -> Held:
 
 
 class Redispatch(NamedTuple):
-    """The recent hand-outs that hold a node: by node, those within ``after`` seconds of the clock."""
+    """The recent dispatches that hold nodes: by node, those within ``after`` seconds of the clock."""
 
     after: int
     basis: str
     rows: Mapping[tuple[str, str], tuple[HistoryRow, ...]]
 
     def gate(self, node: Node, agent_id: str | None) -> Held | None:
-        """Say whether hand-outs hold a node for an agent; nobody is held by the own row of this very basis."""
+        """Return the gate of a node for an agent; an agent's own row of this basis does not hold the node for it."""
         is_own = agent_id is not None and node.agent_id == agent_id
         rows = [
             row
@@ -108,7 +108,7 @@ class Redispatch(NamedTuple):
 
 
 def recent_dispatches(metrics: Metrics) -> Redispatch:
-    """Collect the hand-outs that are younger than the policy's ``redispatch_after``; later rows count as now."""
+    """Collect the dispatches younger than the policy's ``redispatch_after``; rows later than the clock count as now."""
     after, clock = metrics.policy.redispatch_after, metrics.clock
     if after is None:
         return Redispatch(0, metrics.basis, {})
@@ -122,10 +122,13 @@ def recent_dispatches(metrics: Metrics) -> Redispatch:
 
 
 class WarmSeats:
-    """Who is warm where: named agents by name, unnamed ones by the worktrees that no named agent owns."""
+    """Who is warm where: named agents by their worktrees, unnamed ones by the worktrees that no named agent owns.
+
+    An agent is warm in a repository that it has checked out or works in; such a worktree is a seat.
+    """
 
     def __init__(self, metrics: Metrics, named: tuple[str, ...]) -> None:
-        """Note the worktrees of the pool and where running agents work."""
+        """Collect the worktrees of the pool and the repositories in which agents work."""
         rows = pool(metrics)
         self._homes = {(row.agent_id, row.repository) for row in rows if row.agent_id is not None}
         self._homes |= {
@@ -137,13 +140,13 @@ class WarmSeats:
                 self._free.setdefault(row.repository, []).append(row.agent_id)
 
     def warm(self, agent_id: str | None, repository: str | None) -> bool:
-        """Whether an agent is warm in a repository; an unnamed one is while a seat is left there."""
+        """Whether an agent is warm in a repository; an unnamed one is as long as a seat is left there."""
         if repository is None:
             return False
         return bool(self._free.get(repository)) if agent_id is None else (agent_id, repository) in self._homes
 
     def homes(self, agent_id: str) -> tuple[str, ...]:
-        """Give the repositories in which a named agent is warm, in order."""
+        """Return the repositories in which a named agent is warm, in order."""
         return tuple(sorted(home for agent, home in self._homes if agent == agent_id))
 
     def sit(self, agent_id: str | None, repository: str | None) -> None:

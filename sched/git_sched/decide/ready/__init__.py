@@ -1,4 +1,4 @@
-"""Which nodes may start now: the state of every node of a network (rules B)."""
+"""Finds which nodes can start now: the state of every node of the dependency graph."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def assess(network: DependencyGraph, *, now: int, on_cancelled: str) -> Readiness:
-    """Work out the state of every node in time linear in nodes and edges; ``now`` is only used for deferral."""
+    """Find the state of every node in time linear in nodes and edges; ``now`` (seconds) is only used for deferral."""
     half = Readiness(network, now, on_cancelled, *sort_topologically(network), [], {}, [], (), frozenset())
-    half = half._replace(finished=_finished(half))  # each of the rest follows from what stands before it
+    half = half._replace(finished=_finished(half))  # each of the following uses the ones before it
     half = half._replace(held_by=_held_by(half))
     state = [_state(half, i) for i in range(len(network.nodes))]
     half = half._replace(state=state, ready=tuple(i for i, s in enumerate(state) if s == "ready"))
@@ -59,7 +59,7 @@ def _state(readiness: Readiness, i: int) -> State:
 
 
 def _held_by(readiness: Readiness) -> dict[int, int]:
-    """Give, for each opening that is held back, the nearest one above it (or itself) that says why."""
+    """Find, for each opening that is kept back, the nearest one, itself or above it, that has the reason."""
     network = readiness.network
     found: dict[int, int] = {}
     for point in readiness.order:
@@ -78,7 +78,7 @@ ONLY_AN_EDIT: Final = frozenset(
 
 
 def find_stuck(readiness: Readiness) -> frozenset[int]:
-    """Give the open points that nothing but an edit can ever make ready (rule B7)."""
+    """Find the open points that only an edit of the task files can make ready."""
     network, state = readiness.network, readiness.state
     found = {p for p in range(len(network.is_open)) if network.is_open[p] and _is_stuck_itself(readiness, p)}
     found.update(readiness.on_cycle)

@@ -1,4 +1,4 @@
-"""Rings: nodes that wait for each other, found in linear time and without recursion."""
+"""Cycles: finds nodes that wait for each other, in linear time and without recursion."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 def find_components(points: Sequence[int], edges: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Give the strongly connected components that hold a cycle: several points, or one that leads to itself.
+    """Find the strongly connected components with a cycle: several points, or one that leads to itself.
 
-    Only edges between the given points count. Tarjan, Depth-first search and linear graph algorithms, 1972, with
-    an explicit stack. Components and their members are in ascending order.
+    Only edges between the given points count. The algorithm is Tarjan's (Depth-first search and linear graph
+    algorithms, 1972) with an explicit stack. Components and their members are in ascending order.
     """
     inside = bytearray(len(edges))
     for point in points:
@@ -38,7 +38,7 @@ class _DepthFirstSearch:
         self.count = 0
 
     def run(self, start: int) -> None:
-        """Search everything that can be reached from a point."""
+        """Search all points that can be reached from a point."""
         work = [(start, self._enter(start))]
         while work:
             point, rest = work[-1]
@@ -61,7 +61,7 @@ class _DepthFirstSearch:
         return iter(self.edges[point])
 
     def _next(self, point: int, rest: Iterator[int]) -> int | None:
-        """Give the next point to enter from here, noting the links to points that are still open."""
+        """Return the next point to enter from here, updating the low link for points still on the stack."""
         for target in rest:
             if not self.inside[target]:
                 continue
@@ -84,15 +84,15 @@ def _pop_component(root: int, stack: list[int], on_stack: bytearray, edges: Sequ
 
 
 def find_shortest_cycle(start: int, component: Collection[int], edges: Sequence[Sequence[int]]) -> list[int]:
-    """Give the shortest way from a point of a component back to itself, the point first and not repeated at the end.
+    """Find the shortest path from a point of a component back to itself, the point first and not repeated at the end.
 
-    Breadth first; among equally short cycles the one whose points come first in the edge lists, taken in ascending
-    order, so the answer does not depend on how a file is written.
+    The search is breadth-first. Among equally short cycles the one whose points come first in ascending order wins, so
+    the result does not depend on how a file is written.
     """
     members = set(component)
     came_from = {start: start}
     queue = deque([start])
-    while True:  # a component has a way back from each of its points
+    while True:  # a component has a path back to each of its points
         point = queue.popleft()
         if start in edges[point]:
             cycle = [point]

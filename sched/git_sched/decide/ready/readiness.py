@@ -1,4 +1,4 @@
-"""Readiness: what holds of each node of a network right now, as one value."""
+"""The readiness of a dependency graph: the state of each node now, and the order in which nodes can be done."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ State = Literal[
 ]
 
 STATES: Final[tuple[State, ...]] = get_args(State)
-"""The states of a node in the order in which the first that applies is shown (rule B6)."""
+"""The states of a node in the order in which the first that applies is shown."""
 
 
 class Readiness(NamedTuple):
-    """What holds of each point of a network right now.
+    """The state of each point of a dependency graph now.
 
-    ``order``, ``dependents``, ``cycles`` and ``on_cycle`` are those of ``toposort.Precedence``.
-    ``finished`` says whether a point satisfies those that need it. ``held_by`` leads from each opening that is held
-    back to the nearest one, itself or above it, that says why. ``stuck`` are the open points that only an edit frees.
+    ``order``, ``dependents``, ``cycles`` and ``on_cycle`` are those of :class:`~.toposort.TopologicalOrder`.
+    ``finished[i]`` is whether point ``i`` satisfies those that need it. ``held_by`` leads from each opening that is
+    kept back to the nearest one, itself or above it, that has the reason. ``stuck`` are the open points that only an
+    edit frees.
     """
 
     network: DependencyGraph

@@ -1,4 +1,4 @@
-"""Why a node is not ready: its own words, what it depends on, and what keeps back a container it is part of (B6)."""
+"""The reasons why a node is not ready: its status, its dependencies, and those of the containers it is part of."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Reason(NamedTuple):
-    """Why a node is not ready: the kind, the nodes it waits for, and a text for what is no node.
+    """Why a node is not ready: the kind, the nodes that it waits for, and a text for anything that is not a node.
 
-    ``fault`` tells apart what an edit must fix: see :data:`~git_sched.decide.dependency_graph.FaultKind`.
+    ``fault`` is what an edit must fix; see :data:`~git_sched.decide.dependency_graph.FaultKind`.
     """
 
     kind: State
@@ -30,7 +30,7 @@ class Reason(NamedTuple):
 
 
 def own_state(readiness: Readiness, i: int) -> State | None:
-    """Give the state that a node's own words put it in, whatever it depends on."""
+    """Return the state that follows from a node's own status and graph, whatever it depends on."""
     node = readiness.network.nodes[i]
     if node.status == "completed":
         return "completed"
@@ -52,7 +52,7 @@ def _deferred(readiness: Readiness, node: Node) -> bool:
 
 
 def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
-    """Give every reason why a node is not ready, the one that is shown first; empty for a ready node."""
+    """Return every reason why a node is not ready, the one that is shown first; empty for a ready node."""
     network = readiness.network
     node = network.nodes[i]
     found: list[Reason] = []
@@ -73,7 +73,7 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
 
 
 def _words_besides(readiness: Readiness, node: Node) -> Iterator[State]:
-    """Give what a node says of itself that would hold it back if the first such word were mended."""
+    """Find what else in a node's own keys would keep it back if the first reason were fixed."""
     if node.status not in STATUSES:
         yield "unknown_status"
     if node.status == "blocked":
@@ -106,7 +106,7 @@ def _fault_reasons(readiness: Readiness, i: int) -> list[Reason]:
 
 
 def _part_reasons(readiness: Readiness, i: int) -> list[Reason]:
-    """Give what is wrong with the parts of a node: the first part in error, and how many others are."""
+    """Return what is wrong with the parts of a node: the first part in error, and the number of others."""
     faults = readiness.network.part_faults.get(i, ())
     counts = Counter(fault.kind for fault in faults)
     first = {fault.kind: fault for fault in reversed(faults)}
@@ -117,7 +117,7 @@ def _part_reasons(readiness: Readiness, i: int) -> list[Reason]:
 
 
 def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
-    """Give what a node waits for itself, and what keeps it back because it keeps a container above it back."""
+    """Return what a node itself waits for, and what the containers that it is part of wait for."""
     network = readiness.network
     found: list[Reason] = []
     unmet, above = unmet_needs(readiness, i)
@@ -142,7 +142,7 @@ def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
 
 
 def unmet_needs(readiness: Readiness, point: int) -> tuple[list[int], int | None]:
-    """Give the nodes a point still waits for, and the opening among what it waits for."""
+    """Return the nodes that a point still waits for, and the opening that it waits for, if any."""
     container = readiness.network.container
     unmet = [need for need in readiness.network.needs[point] if not readiness.finished[need]]
     return [need for need in unmet if need not in container], next((need for need in unmet if need in container), None)

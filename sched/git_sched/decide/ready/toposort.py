@@ -1,4 +1,4 @@
-"""Precedence: the open points in an order in which they can be done, with cycles set apart (rules B1, B3)."""
+"""Topological order: the open points in an order in which they can be done, with cycles set aside."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class TopologicalOrder(NamedTuple):
-    """Which open point comes before which.
+    """The topological order of the open points.
 
-    ``order`` lists the open points outside cycles, everything after what it needs; ``dependents`` are the edges between
-    those. ``cycles`` are the reported cycles, one for each component; ``on_cycle`` are all points of the
+    ``order`` lists the open points outside cycles, each after what it needs; ``dependents`` are the edges between them.
+    ``cycles`` are the reported cycles, one for each strongly connected component; ``on_cycle`` are all points of these
     components, each with the cycle that is reported for it.
     """
 
@@ -27,7 +27,7 @@ class TopologicalOrder(NamedTuple):
 
 
 def sort_topologically(network: DependencyGraph) -> TopologicalOrder:
-    """Sort the open points of a network, in time linear in nodes and edges."""
+    """Sort the open points of a dependency graph, in time linear in nodes and edges."""
     order, dependents = _kahn(network, frozenset())
     open_points = [i for i, is_open in enumerate(network.is_open) if is_open]
     if len(order) == len(open_points):
@@ -45,7 +45,7 @@ def _named(network: DependencyGraph, cycle: list[int]) -> tuple[int, ...]:
 
 
 def _kahn(network: DependencyGraph, without: Collection[int]) -> tuple[tuple[int, ...], list[list[int]]]:
-    # Kahn, Topological sorting of large networks, 1962. A point on a cycle takes part in no edge.
+    # Kahn, Topological sorting of large networks, 1962. Edges of points on a cycle do not count.
     is_open = network.is_open
     dependents: list[list[int]] = [[] for _ in is_open]
     missing = [0] * len(is_open)

@@ -39,6 +39,9 @@ STEPS: Final = (100, 99, 25, 5, 0)
 DRAWN: Final = 20
 """Tasks that a drawing may have to be read at a glance."""
 
+NAMED: Final = 5
+"""Files that break, each with the reason."""
+
 PUSHED: Final = ("finished", "freed", "reopened")
 """What is told of a push."""
 
@@ -104,7 +107,8 @@ def _broken(pushed: record.ChangesRecord | None, shows: Redaction) -> list[str]:
     if pushed is None or not pushed["broken"]:
         return []
     broken = diff_sentences.describe_broken(pushed["broken"], format_code)
-    return ["> [!CAUTION]", f"> This push breaks {broken}. {write_problem(pushed['broken'][0]['problem'], shows)}", ""]
+    reasons = [f"> - {write_problem(row['problem'], shows)}" for row in pushed["broken"][:NAMED]]
+    return ["> [!CAUTION]", f"> This push breaks {broken}.", ">", *reasons, ""]
 
 
 # What comes next

@@ -133,8 +133,12 @@ def _frees(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     names = ", ".join(write_name(name, qualified=found["qualified"]) for name in direct[:LISTED])
     more = f" and {len(direct) - LISTED} more" if len(direct) > LISTED else ""
     tail = ", the others later" if later and many else f", {later} later" if later else ""
-    text = f"{wait} for it: {len(direct)} directly ({names}{more}){tail}." if direct else (
-        f"{wait} for it, and for others besides.")  # fmt: skip
+    if not direct:
+        text = f"{wait} for it, and for other tasks too."
+    elif total == "1":
+        text = f"{names} waits for it."
+    else:
+        text = f"{wait} for it: {len(direct)} directly ({names}{more}){tail}."
     return wrap(text, screen, first="  ", rest="    ")
 
 
@@ -160,10 +164,14 @@ def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
         return clean(held["why"])
     more = f" and {len(paths) - PATHS} more" if len(paths) > PATHS else ""
     own = ", ".join(clean(path) for path in paths[:PATHS]) + more
-    named = [f"{write_name(other['name'], qualified=found['qualified'])}, which is {clean(other['text'])}"
-             for other in others]  # fmt: skip
+    names = [write_name(other["name"], qualified=found["qualified"]) for other in others]
+    states = {clean(other["text"]) for other in others}
+    if len(states) == 1:
+        same = f"{_list_names(names)}, which {'is' if len(names) == 1 else 'are'} {states.pop()}"
+    else:
+        same = _list_names([f"{name} ({clean(other['text'])})" for name, other in zip(names, others, strict=True)])
     at = f": {clean(held['at_path'])}" if held["at_path"] else ""
-    return f"it touches {own}, and so {'does' if len(named) == 1 else 'do'} {' and '.join(named)}{at}"
+    return f"it touches {own}, and so {'does' if len(names) == 1 else 'do'} {same}{at}"
 
 
 def _list_names(names: Sequence[str]) -> str:

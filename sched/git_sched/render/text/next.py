@@ -46,8 +46,10 @@ def summarize(answer: record.DecisionsRecord) -> str:
     """Count the tasks in one line and name the command that shows the numbers; empty where nothing is picked."""
     if not answer["decisions"]:
         return ""
-    first = _name(answer, answer["decisions"][0])
-    return f"{format_counts(answer['counts'])}. The numbers: git sched explain {first}"
+    first = answer["decisions"][0]
+    counts = format_counts(answer["counts"], whole=not answer["request"]["graph_ids"])
+    agent = f" --agent {first['agent_id']}" if first["agent_id"] in answer["request"]["agents"] else ""
+    return f"{counts}. The numbers: git sched explain {_name(answer, first)}{agent}"
 
 
 def _name(answer: record.DecisionsRecord, task: record.TaskRecord) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.phrases import count, sentence
+from git_sched.model.phrases import count
 from git_sched.render.layout import clean, guard_line
 from git_sched.render.outcome import describe_time_gate, name_places
 from git_sched.render.tasks import name_task
@@ -64,10 +64,10 @@ def _stuck(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     rest = total - sum(len(group["nodes"]) + group["more"] for group in groups)
     if rest > 0:
         lines.append(f"  {rest} {'waits' if rest == 1 else 'wait'}{' for these' if groups else ''}")
-    for problem in [problem for problem in answer["problems"] if problem["code"] == "cycle"][:1]:
-        where = f"{clean(problem['path'])}{'' if problem['line'] is None else ':' + str(problem['line'])}"
-        advice = sentence(clean(problem["hint"]).rstrip(".")) if clean(problem["hint"]) else "Drop a dependency"
-        lines.append(guard_line(f"  {advice} ({where})."))
+    if cut := answer["cut"]:
+        task, needed = (write_name(name, qualified=answer["qualified"]) for name in (cut["task"], cut["dependency"]))
+        freed = f"all {total}" if cut["frees"] == total else f"{cut['frees']} of {total}"
+        lines.append(guard_line(f"  Dropping {task}'s dependency on {needed} frees {freed}."))
     return lines
 
 

@@ -146,7 +146,7 @@ def _nothing(status: record.StatusRecord) -> str:
 
 def _sum(status: record.StatusRecord) -> str:
     """Count the tasks of all states, and sum up what is left to do."""
-    text = format_counts(status["counts"])
+    text = format_counts(status["counts"], whole=not status["selection"]["graph_ids"])
     path, work, estimated = status["longest_path"], status["work_left"], format_estimated(status["estimates"])
     if path["tasks"]:
         text += f"; {format_total(path)} on the longest path"
@@ -164,7 +164,7 @@ def _signals(signals: record.SignalsRecord, screen: Screen) -> list[str]:
     parts = {
         f"worktrees: {'' if trees['known'] else 'unknown, '}{clean(trees['source'])}": trees["known"],
         f"merge queue: {f'{waiting} ({source})' if queue['known'] else f'unknown, {source}'}": queue["known"],
-        f"decisions: {clean(past['source'])}" if past["known"] else clean(past["source"]): True,
+        f"decisions: {clean(past['source'])}" if past["rows"] else clean(past["source"]): True,
     }
     return [part for part, is_known in parts.items() if is_known or screen.verbose]
 
