@@ -83,6 +83,12 @@ def test_1_where_a_file_that_was_named_cannot_be_read(repository: Path) -> None:
         assert ask(repository, *words.split(), "--graph", str(repository / "elsewhere.json")).code == 1
     write(repository, work(task("fine"), task("odd", status="finished"), graph_id="named"))
     assert ask(repository, "next", "--graph", f"{repository}/{GRAPHS}/named.json").code == 0
+    tasks = f"{repository}/backlog/tasks"
+    write(repository, {"backlog/tasks/task-1 - A.md": "---\nid: TASK-1\ntitle: A\nstatus: To Do\n---\n"})
+    write(repository, {"backlog/tasks/task-2 - B.md": "---\nid: TASK-2\ntitle: [\n---\n"})
+    assert ask(repository, "next").code == 0
+    assert ask(repository, "next", "--graph", f"{tasks}/task-1 - A.md").code == 0
+    assert ask(repository, "next", "--graph", f"{tasks}/task-2 - B.md").code == 1
 
 
 def test_0_where_there_are_but_warnings(repository: Path) -> None:

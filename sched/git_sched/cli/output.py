@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from git_sched import record
     from git_sched.decide.pipeline import Answer
+    from git_sched.model.graph import Graph
 
 
 class Printing(NamedTuple):
@@ -85,11 +86,16 @@ def exit_code(answer: Answer, *, strict: bool, nothing: bool = False) -> int:
     is an error; else 3 if nothing was picked and ``--exit-code`` is given (``nothing``); else 0.
     """
     errors = [problem for problem in answer.problems if problem.severity == "error"]
-    read = {graph.path for graph in answer.inputs.graphs}
-    unread = {path for path in answer.request.graphs if path not in read}
+    unread = {path for path in answer.request.graphs if not _is_read(path, answer.inputs.graphs)}
     if answer.outcome == "refused" or (strict and errors) or any(problem.path in unread for problem in errors):
         return 1
     return 3 if nothing else 0
+
+
+def _is_read(path: str, graphs: Sequence[Graph]) -> bool:
+    """Whether a graph was read from this file, or from a folder that it is in, and the file could be read."""
+    sources = [graph for graph in graphs if f"{path}/".startswith(f"{graph.path}/")]
+    return bool(sources) and not any(path in graph.unread for graph in sources)
 
 
 def point_to_problems(problems: Sequence[Any]) -> None:

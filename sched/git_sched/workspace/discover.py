@@ -97,7 +97,9 @@ def _claims(
         _look_into(reader, names, policy.exclude)
     for named in location.question.graphs:
         path = location.relative(named)
-        found.extend(_claim_one(reader, names, named if path is None else path, None, problems))
+        more = _claim_one(reader, names, named if path is None else path, None, problems)
+        claimed = {path for _, claim in found for path in claim.paths}
+        found.extend(one for one in more if not claimed.issuperset(one[1].paths))
     return list(dict.fromkeys(found))
 
 
