@@ -61,11 +61,6 @@ def round_rows(rows: Sequence[float], total: float) -> list[float]:
     return [value / 1000 for value in rounded]
 
 
-def measure_lead(score: float, second: record.RunnerUpRecord) -> float:
-    """Give by how much a pick leads, as the scores that are shown differ; below 0 where a look-ahead put it first."""
-    return round(score, 3) - round(second["score"], 3)
-
-
 def build_score_table(
     factors: Sequence[record.FactorRecord], score: float, *, screen: Screen = PIPE, indent: str = ""
 ) -> list[str]:
