@@ -1,4 +1,4 @@
-"""Plain text: untrusted text made harmless for terminals and logs, figures rounded, columns aligned."""
+"""Plain text: text of others made harmless for terminals and logs, figures rounded and laid out in columns."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from git_sched.model.screen import Screen
 
 TITLE = 100
-"""Number of characters of a title that are shown."""
+"""Characters of a title that are shown."""
 
 
 def clean(text: str, *, limit: int = 300) -> str:
-    """Make untrusted text safe to print on one line of at most ``limit`` characters.
+    """Make text of others safe to print on one line of at most ``limit`` characters.
 
     Only visible characters are left. Two colons at the beginning, which a GitHub runner might obey as a command, are
-    separated. A text that is too long is cut and ends in three dots.
+    separated; a longer text is cut and ends in three dots.
     """
     kept = to_line(text[: limit * 4])
     kept = f": {kept[1:]}" if kept.startswith("::") else kept
@@ -29,25 +29,25 @@ def clean(text: str, *, limit: int = 300) -> str:
 
 
 def guard_line(text: str) -> str:
-    """Change a line that GitHub's runner would take for a workflow command, which begins with two colons."""
+    """Keep a line from being obeyed as a workflow command, which begins with two colons."""
     return f"./{text}" if text.lstrip().startswith("::") else text
 
 
 def round_points(value: float) -> int:
-    """Convert points to a whole number of thousandths, as they are printed."""
+    """Round points to thousandths, as they are printed."""
     return round(float(f"{value:.3f}") * 1000)
 
 
 def format_points(value: float) -> str:
-    """Write points with three decimals; zero has no sign."""
+    """Write points with three decimals, and zero without a sign."""
     return f"{round_points(value) / 1000:.3f}"
 
 
 def round_rows(rows: Sequence[float], total: float) -> list[float]:
     """Round points to 3 decimals so that they add up to the rounded total.
 
-    Where they would not, rows that rounding changed are corrected by a thousandth each, first those that rounding moved
-    most the other way. Points with three decimals are never changed; nor are any if the rows cannot add up to the
+    Where they would miss it, rows that rounding changed take a thousandth each, those first that rounding moved most
+    the other way. Points that have three decimals are never changed; nor is any where the rows are not those of the
     total, as in a forged record.
     """
     rounded = [round_points(value) for value in rows]
@@ -61,15 +61,10 @@ def round_rows(rows: Sequence[float], total: float) -> list[float]:
     return [value / 1000 for value in rounded]
 
 
-def measure_lead(score: float, second: record.RunnerUpRecord) -> float:
-    """Return the difference of the printed scores of pick and runner-up; below 0 if a look-ahead put the pick first."""
-    return round(score, 3) - round(second["score"], 3)
-
-
 def build_score_table(
     factors: Sequence[record.FactorRecord], score: float, *, screen: Screen = PIPE, indent: str = ""
 ) -> list[str]:
-    """Lay out the rows of a score: weight x rating = points, then the reason; the sum is below."""
+    """Lay out the rows of a score: weight x rating = points, with the reason behind; the sum is below."""
     points = round_rows([row["points"] for row in factors], score)
     width = max((len(row["factor"]) for row in factors), default=5)
     heads = [f"{format_weight(row['weight'])} x {format_rating(row)}" for row in factors]
@@ -89,17 +84,17 @@ def format_weight(value: float) -> str:
 
 
 def format_rating(row: record.FactorRecord) -> str:
-    """Write a rating with four decimals; for an unknown signal ``unknown``, not 0."""
+    """Write a rating with four decimals; an unknown signal is said, never shown as 0."""
     return f"{row['rating']:.4f}" if row["known"] else "unknown"
 
 
 def align_columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
-    """Align rows in columns, two spaces apart; the columns numbered in ``right`` (from 0) to the right."""
+    """Align rows in columns, two spaces apart; the columns named in ``right`` to the right."""
     widths = [max(measure(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows), default=0))]
     return ["  ".join(pad(cell, widths[i], right=i in right) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
 def drop_empty_columns(rows: Sequence[Sequence[str]], *, heads: int = 0) -> list[list[str]]:
-    """Leave out columns that are empty below the first ``heads`` rows; all rows must have the same length."""
+    """Leave out the columns that hold nothing below so many rows of headings; all rows are of one length."""
     kept = [column for column in zip(*rows, strict=True) if any(column[heads:])]
     return [list(row) for row in zip(*kept, strict=True)]
