@@ -268,4 +268,4 @@ def _hint(reason: str) -> str:
         return f"a bare repository is named outright: git --git-dir={place} sched ..."
     if "not a git repository" in reason:
         return "GIT_DIR or a .git file names a place that is gone; git worktree repair mends a moved worktree"
-    return "mend it until git status works there, or use a newer git"
+    return "fix it until git status works there, or use a newer git"

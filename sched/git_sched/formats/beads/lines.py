@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from git_sched.model.graph import Spot
 
-LINE_HINT = "mend that line, or delete it; the other lines are read"
+LINE_HINT = "fix that line, or delete it; the other lines are read"
 
 _FILE_KEYS = {"node_id": "id", "depends_on": "dependencies"}
 

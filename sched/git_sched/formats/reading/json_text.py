@@ -45,7 +45,7 @@ def _syntax(error: str, text: str, path: str) -> Problem:
     hint = (
         "flatten the value"
         if code == "too-deep"
-        else "mend the JSON there; everything in this file is left out until then"
+        else "fix the JSON there; everything in this file is left out until then"
     )
     return Problem("error", code, f"this is not valid JSON: {reason}", path, line, column, hint)
 

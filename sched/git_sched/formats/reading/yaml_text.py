@@ -195,7 +195,7 @@ def _syntax(error: yaml.YAMLError, text: str, path: str) -> Problem:
         path,
         line,
         column,
-        hint="mend the YAML there; everything in this file is left out until then",
+        hint="fix the YAML there; everything in this file is left out until then",
     )
 
 

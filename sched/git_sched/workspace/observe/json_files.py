@@ -54,7 +54,7 @@ def read_json(root: str, path: str) -> SideFile:
 
 def unreadable(path: str, reason: str) -> Problem:
     """Return the problem that a side file cannot be used."""
-    return Problem("warning", "signal-unreadable", reason, path, hint="its signal counts as unknown until it is mended")
+    return Problem("warning", "signal-unreadable", reason, path, hint="its signal counts as unknown until it is fixed")
 
 
 def rows(value: object, key: str) -> list[dict[str, object]] | None:
