@@ -100,7 +100,7 @@ DEPARTURES: Final = {
         "a torn line is a problem that stops nothing", {"status code": 0, "problems": ["history-line"]}
     ),
     "33-duplicate-node-id": Departure(
-        "neither of two equal ids is served",
+        "neither of two equal ids is offered",
         {
             "status ready_count": 0,
             "check code": 1,
@@ -109,7 +109,7 @@ DEPARTURES: Final = {
         },
     ),
     "35-fraction-priority": Departure(
-        "the node with the wrong type is in error, the others are served",
+        "the node with the wrong type is in error, the others are offered",
         {"status code": 0, "next code": 0, "next order": ["g1/b"], "check code": 1, "problems": ["wrong-type"]},
     ),
     "36-self-dependency": Departure(

@@ -54,7 +54,7 @@ NOT_YET: Final = {
     "f8-archived-dependency": "an archived task is unknown, and another number is proposed for it",
     "f11-fixtures-and-disabled": "hidden folders and fixtures are read",
     "f12-team-status": "the line for the policy is not proposed",
-    "f19-skipped-task": "a line that says it is skipped is served",
+    "f19-skipped-task": "a line that says it is skipped is offered",
     "f21-draft-status": "statuses before the default one are ready",
     "f22-terminal-not-last": "a Done that is not the last status finishes nothing, without a word",
 }

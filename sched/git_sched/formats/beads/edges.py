@@ -134,7 +134,7 @@ class _Linker:
 
 
 _NO_PARENT = "belonging to an issue that the file does not have"
-_NO_PARENT_HINT = "it is served as if it stood alone"
+_NO_PARENT_HINT = "it is offered as a task of its own"
 
 
 def _parents(issue: Issue) -> Iterator[str]:
