@@ -1,4 +1,4 @@
-"""The view: a small part of the graph around what comes next and the longest path, for a drawing."""
+"""The drawing: a small part of the graph around what comes next and the longest path."""
 
 from __future__ import annotations
 
