@@ -9,7 +9,7 @@ from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
-from git_sched.decide.remaining import count_remaining
+from git_sched.decide.remaining_work import count_remaining
 from git_sched.model.graph import Place, Spot
 from git_sched.model.phrases import format_ordinal
 from git_sched.report import waiting
