@@ -14,8 +14,8 @@ from git_sched.model.graph import Place, Spot
 from git_sched.model.phrases import format_ordinal
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
-from git_sched.report.free_again import find_enders
 from git_sched.report.freed_tasks import find_freed
+from git_sched.report.gates import find_enders
 from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
 from git_sched.report.task import build_estimates, build_task, build_total, locate_tasks
 
