@@ -27,6 +27,27 @@ def test_links_lead_to_files(page: Path) -> None:
     assert missing == []
 
 
+ROWS = re.findall(
+    r"^\| (.+?) \| (.+) \|$",
+    (ROOT / "docs" / "architecture.md")
+    .read_text(encoding="utf-8")
+    .partition("## To change one thing\n")[2]
+    .partition("\n## ")[0],
+    re.MULTILINE,
+)[1:]
+
+
+@pytest.mark.parametrize("where", [where for _, where in ROWS], ids=[what for what, _ in ROWS])
+def test_what_is_to_be_changed_is_where_the_table_has_it(where: str) -> None:
+    """Each path exists, and each name is in one of the files of its row."""
+    code = re.findall(r"`([^`]+)`", where)
+    paths = [ROOT / "sched" / "git_sched" / word for word in code if "/" in word]
+    assert paths
+    assert [path for path in paths if not path.exists()] == []
+    text = "".join(path.read_text(encoding="utf-8") for path in paths if path.is_file())
+    assert [word for word in code if "/" not in word and word != "diff" and word not in text] == []
+
+
 def test_every_format_has_a_page() -> None:
     from git_sched.formats.places import PLACES
 

@@ -224,7 +224,7 @@ CHECKS: Final[Mapping[str, Callable[[Answer, Expected], Expected]]] = {
     "ready": lambda answer, _: sorted(name(answer, i) for i in answer.metrics.ready),
     "reasons": why_not,
     "problems": problems,
-    "not reported": lambda answer, _: [problem.code for problem in answer.settled_problems],
+    "not reported": lambda answer, _: [problem.code for problem in answer.finished_problems],
     "minutes": minutes,
     "record": record,
     "explain": explained,

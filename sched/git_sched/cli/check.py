@@ -23,14 +23,14 @@ EXAMPLES = """Examples:
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too (default: on errors).")
 @click.option(
     "--all",
-    "settled",
+    "finished",
     is_flag=True,
     help="Report problems of finished tasks, too (default: only where an open task waits for them).",
 )
 @reading
 @printing("check")
 @click.pass_obj
-def command(start: str, /, paths: tuple[str, ...], strict: bool, settled: bool, **options: Any) -> int:
+def command(start: str, /, paths: tuple[str, ...], strict: bool, finished: bool, **options: Any) -> int:
     """Find what is wrong in task files and policy.
 
     Report only problems in PATHS; the whole workspace is still read.
@@ -38,7 +38,7 @@ def command(start: str, /, paths: tuple[str, ...], strict: bool, settled: bool, 
     from git_sched.operations.check import check_workspace
 
     how = printing_from(options)
-    found = check_workspace(answer_question(question_from(start, options)), paths, settled=settled)
+    found = check_workspace(answer_question(question_from(start, options)), paths, finished=finished)
     if not (how.quiet and not found["problems"]):
         print_answer(found, how, quiet_format=None)
     return int(any(strict or problem["severity"] == "error" for problem in found["problems"]))

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from git_sched.decide.hierarchy import Hierarchy
-from git_sched.decide.sound_nodes import find_sound_nodes
+from git_sched.decide.usable_nodes import find_usable_nodes
 from git_sched.model.graph import FINISHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from git_sched.decide.sound_nodes import SoundNodes
+    from git_sched.decide.usable_nodes import UsableNodes
     from git_sched.model.graph import BrokenNode, Graph, Node
 
 FaultKind = Literal["unknown", "elsewhere", "in-error", "ambiguous", "whole-in-error", "part-in-error", "unread"]
@@ -87,27 +87,27 @@ def build(graphs: Iterable[Graph]) -> DependencyGraph:
 
     Nodes in error are left out: others wait for them, and they have no other effect.
     """
-    sound = find_sound_nodes(graphs)
-    nodes = sound.nodes
+    usable = find_usable_nodes(graphs)
+    nodes = usable.nodes
     number_of = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
     parent = _parents(nodes, number_of)
     children: dict[int, list[int]] = {}
     for child, above in parent.items():
         children.setdefault(above, []).append(child)
-    part_faults = _part_faults(sound, number_of)
+    part_faults = _part_faults(usable, number_of)
     opening = {node: len(nodes) + i for i, node in enumerate(sorted(children.keys() | part_faults.keys()))}
-    _add_unread(sound, opening, part_faults)
-    resolved = _resolve_all(sound, number_of)
+    _add_unread(usable, opening, part_faults)
+    resolved = _resolve_all(usable, number_of)
     needs = resolved.needs
     _insert_openings(nodes, needs, parent=parent, children=children, opening=opening)
-    active = {graph_id for graph_id, graph in sound.graph_of.items() if graph.active}
+    active = {graph_id for graph_id, graph in usable.graph_of.items() if graph.active}
     is_open = [node.graph_id in active and node.status not in FINISHED for node in nodes]
     is_open.extend(is_open[node] for node in opening)
     return DependencyGraph(
-        graphs=sound.graphs,
+        graphs=usable.graphs,
         nodes=nodes,
         number_of=number_of,
-        graph_of=sound.graph_of,
+        graph_of=usable.graph_of,
         needs=needs,
         is_open=is_open,
         parent=parent,
@@ -117,16 +117,16 @@ def build(graphs: Iterable[Graph]) -> DependencyGraph:
         faults=resolved.faults,
         part_faults={node: tuple(faults) for node, faults in part_faults.items()},
         redundant=resolved.redundant,
-        broken=sound.broken,
-        repeated=sound.repeated,
-        clashing=sound.clashing,
+        broken=usable.broken,
+        repeated=usable.repeated,
+        clashing=usable.clashing,
     )
 
 
-def _part_faults(sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> dict[int, list[Fault]]:
+def _part_faults(usable: UsableNodes, number_of: Mapping[tuple[str, str], int]) -> dict[int, list[Fault]]:
     """Return, by container, its parts that are in error."""
     found: dict[int, dict[Fault, None]] = {}
-    for graph_id, one in sound.broken:
+    for graph_id, one in usable.broken:
         whole = None if one.parent is None else number_of.get((graph_id, one.parent))
         if whole is not None:
             name = f"{graph_id}/{one.node_id}" if one.node_id else "one without an id"
@@ -134,10 +134,10 @@ def _part_faults(sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) ->
     return {node: list(faults) for node, faults in found.items()}
 
 
-def _add_unread(sound: SoundNodes, opening: Iterable[int], part_faults: dict[int, list[Fault]]) -> None:
+def _add_unread(usable: UsableNodes, opening: Iterable[int], part_faults: dict[int, list[Fault]]) -> None:
     """Add to each container of a graph the files of that graph that could not be read: they may hold parts of it."""
     for node in opening:
-        for path in sound.graph_of[sound.nodes[node].graph_id].unread[:1]:
+        for path in usable.graph_of[usable.nodes[node].graph_id].unread[:1]:
             part_faults.setdefault(node, []).append(Fault("unread", path))
 
 
@@ -149,10 +149,10 @@ class _Resolved(NamedTuple):
     redundant: dict[int, tuple[RedundantDependency, ...]]
 
 
-def _resolve_all(sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> _Resolved:
-    resolve = _Resolver(sound, number_of)
+def _resolve_all(usable: UsableNodes, number_of: Mapping[tuple[str, str], int]) -> _Resolved:
+    resolve = _Resolver(usable, number_of)
     resolved = _Resolved([], {}, {})
-    for i, node in enumerate(sound.nodes):
+    for i, node in enumerate(usable.nodes):
         found, wrong, redundant = resolve(node)
         resolved.needs.append(found)
         if wrong:
@@ -191,11 +191,11 @@ def _insert_openings(
 class _Resolver:
     """Resolves the texts of ``depends_on`` to node numbers, faults and redundant dependencies."""
 
-    def __init__(self, sound: SoundNodes, number_of: Mapping[tuple[str, str], int]) -> None:
+    def __init__(self, usable: UsableNodes, number_of: Mapping[tuple[str, str], int]) -> None:
         self._number_of = number_of
-        self._graph_of = sound.graph_of
-        self._broken = {(graph_id, b.node_id) for graph_id, b in sound.broken}
-        self._hierarchy = Hierarchy(sound.nodes, sound.broken)
+        self._graph_of = usable.graph_of
+        self._broken = {(graph_id, b.node_id) for graph_id, b in usable.broken}
+        self._hierarchy = Hierarchy(usable.nodes, usable.broken)
         self._anywhere: set[str] | None = None
 
     def __call__(self, node: Node) -> tuple[tuple[int, ...], tuple[Fault, ...], tuple[RedundantDependency, ...]]:

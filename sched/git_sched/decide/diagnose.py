@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from git_sched.decide.finished_work import find_finished_work
 from git_sched.decide.ready import ONLY_AN_EDIT
 from git_sched.decide.ready.reasons import reasons
-from git_sched.decide.settled import find_settled
 from git_sched.model.graph import FINISHED, Place, Spot
 from git_sched.model.ids import nearest
 from git_sched.model.problems import Problem, Severity
@@ -242,12 +242,12 @@ def _cycles(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding
 def _contradictions(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
     """Find statuses that the graph contradicts: ready with open dependencies, running or finished too early."""
     found: dict[tuple[str, str, bool], list[int]] = {}
-    settled = find_settled(network)
+    finished = find_finished_work(network)
     for i, node in enumerate(network.nodes):
         if node.status == "ready" and readiness.state[i] not in {"ready", "graph_inactive"}:
             found.setdefault((node.graph_id, "not-ready", False), []).append(i)
         if node.status in {"running", "completed"} and _early(network, i):
-            found.setdefault((node.graph_id, "begun-early", i in settled), []).append(i)
+            found.setdefault((node.graph_id, "begun-early", i in finished), []).append(i)
         if node.status in FINISHED and _open_parts(network, i):
             found.setdefault((node.graph_id, "open-children", False), []).append(i)
     texts = {

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from git_sched.decide.dependency_graph import build
 from git_sched.decide.diagnose import diagnose
+from git_sched.decide.finished_work import split_problems
 from git_sched.decide.metrics import Metrics, measure
 from git_sched.decide.pick import choose
 from git_sched.decide.rank import Scoring, prepare
-from git_sched.decide.settled import split_problems
 from git_sched.model.policy import Policy
 from git_sched.model.problems import sort_problems
 from git_sched.model.request import Choice
@@ -26,7 +26,7 @@ Outcome = Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "ref
 class Answer(NamedTuple):
     """An answer: its outcome, and all that explains it. If the policy is in error there are only problems.
 
-    ``problems`` are those to report; ``settled_problems`` are about finished tasks that no open task waits for.
+    ``problems`` are those to report; ``finished_problems`` are about finished tasks that no open task waits for.
     """
 
     outcome: Outcome
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
     choice: Choice
     outlook: Outlook | None
     problems: tuple[Problem, ...]
-    settled_problems: tuple[Problem, ...]
+    finished_problems: tuple[Problem, ...]
 
 
 def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ()) -> Answer:
@@ -56,9 +56,9 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     request = _with_plans(request, policy)
     choice, outlook = choose_by(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
     found = sort_problems((*inputs.problems, *diagnose(network, metrics.readiness)))
-    problems, settled = split_problems(found, network)
+    problems, finished = split_problems(found, network)
     outcome: Outcome = judge(metrics, choice) if inputs.policy else "refused"
-    return Answer(outcome, inputs, request, graph_ids, metrics, scoring, choice, outlook, problems, settled)
+    return Answer(outcome, inputs, request, graph_ids, metrics, scoring, choice, outlook, problems, finished)
 
 
 def _with_plans(request: Request, policy: Policy) -> Request:

@@ -100,7 +100,7 @@ def _plan(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 
 def _check(place: Question, said: Arguments) -> Mapping[str, Any]:
-    return check_workspace(_ask(place, said), said.get("paths") or (), settled=said.get("all", False))
+    return check_workspace(_ask(place, said), said.get("paths") or (), finished=said.get("all", False))
 
 
 def _diff(place: Question, said: Arguments) -> Mapping[str, Any]:

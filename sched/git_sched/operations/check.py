@@ -24,10 +24,10 @@ HOMES: Final = frozenset(place.partition("/")[0] for place in EVERY_PLACE if "/"
 """Folders that belong to a tracker if something in them was read as a task file of that tracker."""
 
 
-def check_workspace(asked: Result, paths: Sequence[str], *, settled: bool = False) -> record.CheckRecord:
+def check_workspace(asked: Result, paths: Sequence[str], *, finished: bool = False) -> record.CheckRecord:
     """Build the record of ``check``: the problems of some files or folders, or all where none is named.
 
-    With ``settled`` those about finished tasks that no open task waits for are among them.
+    With ``finished`` those about finished tasks that no open task waits for are among them.
 
     Raises:
         RequestError: a path does not exist, or nothing reads it and it is not left out on purpose.
@@ -44,7 +44,7 @@ def check_workspace(asked: Result, paths: Sequence[str], *, settled: bool = Fals
             hint = f"git sched check --graph {chosen[path]} reads it as a task file"
             raise RequestError(f"{chosen[path]} was not read: it is not where any tracker keeps its tasks", hint=hint)
     unweighed = find_unweighed_dues(answer.metrics.network, answer.metrics.policy) if answer.inputs.policy else ()
-    more = answer.settled_problems if settled else ()
+    more = answer.finished_problems if finished else ()
     found = sort_problems((*answer.problems, *unweighed, *more))
     return build_check(answer, select_problems(found, chosen), not_read=unread)
 

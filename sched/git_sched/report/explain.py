@@ -9,13 +9,13 @@ from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
-from git_sched.decide.remaining import count_remaining
+from git_sched.decide.remaining_work import count_remaining
 from git_sched.model.graph import Place, Spot
 from git_sched.model.phrases import format_ordinal
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
-from git_sched.report.free_again import find_enders
-from git_sched.report.freed import find_freed
+from git_sched.report.freed_tasks import find_freed
+from git_sched.report.gates import find_enders
 from git_sched.report.ranking import build_factor_rows, build_held_node, build_points, find_warm_agent
 from git_sched.report.task import build_estimates, build_task, build_total, locate_tasks
 

@@ -15,9 +15,9 @@ from git_sched.report.basis import (
 )
 from git_sched.report.cycle_cut import build_cut
 from git_sched.report.decision import build_picks, build_skipped
+from git_sched.report.drawing import build_view
 from git_sched.report.ranking import build_counts, build_held, build_ranking, build_running, count_blocked
 from git_sched.report.task import build_estimates, build_longest_path, build_work_left
-from git_sched.report.view import build_view
 
 if TYPE_CHECKING:
     from git_sched import record

@@ -9,7 +9,7 @@ from git_sched.decide.forecast.critical import CriticalStep, find_critical_path,
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.simulation import REMAINING
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_request
-from git_sched.report.held_text import explain_gate
+from git_sched.report.gates import explain_gate
 from git_sched.report.ranking import LISTED
 from git_sched.report.task import build_estimates, build_task, build_total
 from git_sched.report.waiting import explain_reason, name_nodes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from git_sched.decide.rank import MILLION
 from git_sched.model.phrases import count
 from git_sched.report.basis import format_optional_time
-from git_sched.report.held_text import explain_gate
+from git_sched.report.gates import explain_gate
 from git_sched.report.task import build_task
 
 if TYPE_CHECKING:

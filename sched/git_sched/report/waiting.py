@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.ready import ONLY_AN_EDIT
 from git_sched.decide.ready.reasons import Reason, reasons
-from git_sched.report.freed import find_freed
-from git_sched.report.held_text import explain_gate
+from git_sched.report.freed_tasks import find_freed
+from git_sched.report.gates import explain_gate
 
 if TYPE_CHECKING:
     from git_sched import record

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LINE_HINT = "fix that line, or delete it; the other lines are read"
 
-_FILE_KEYS = {"node_id": "id", "depends_on": "dependencies"}
+_KEY_OF_FIELD = {"node_id": "id", "depends_on": "dependencies"}
 
 
 class IssueLine(NamedTuple):
@@ -54,7 +54,7 @@ class LineLocate(NamedTuple):
         if spot.key == "depends_on" and item >= 0:
             known = self.items.get(spot.node, ())
             item = known[item] if item < len(known) else -1
-        key = _FILE_KEYS.get(spot.key, spot.key)
+        key = _KEY_OF_FIELD.get(spot.key, spot.key)
         wanted = (key, item) if item >= 0 else (key,)
         places = {}
         if key:

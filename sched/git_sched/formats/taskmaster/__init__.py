@@ -31,7 +31,7 @@ _OLD_PLACE: Final = below_any_folder(PLACES["taskmaster"][1:])
 _SHARED: Final = frozenset({"id", "title", "status"})
 """Keys that every task has at the old place, where other programs keep tasks of their own."""
 
-_FILE_KEYS: Final = {"node_id": "id", "depends_on": "dependencies"}
+_KEY_OF_FIELD: Final = {"node_id": "id", "depends_on": "dependencies"}
 
 
 class RowLocate(NamedTuple):
@@ -50,7 +50,7 @@ class RowLocate(NamedTuple):
     def _path(self, spot: Spot) -> Path:
         if spot.node < 0:
             return self.root
-        key = _FILE_KEYS.get(spot.key, spot.key)
+        key = _KEY_OF_FIELD.get(spot.key, spot.key)
         head: Path = (*self.rows[spot.node], key) if key else self.rows[spot.node]
         return (*head, spot.item) if spot.item >= 0 else head
 

@@ -1,4 +1,4 @@
-"""Separates the sound nodes, which can be scheduled, from those in error."""
+"""Separates the usable nodes, which can be scheduled, from those in error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Graph
 
 
-class SoundNodes(NamedTuple):
+class UsableNodes(NamedTuple):
     """The nodes that can be scheduled, as :func:`~git_sched.model.graph.node_order` has them, and what is in error.
 
     ``broken`` are the nodes in error, by graph id; ``repeated`` are those of them that share an id within a graph.
@@ -27,26 +27,26 @@ class SoundNodes(NamedTuple):
     clashing: tuple[Graph, ...]
 
 
-def find_sound_nodes(graphs: Iterable[Graph]) -> SoundNodes:
-    """Separate sound nodes from those in error; the order of the graphs does not matter.
+def find_usable_nodes(graphs: Iterable[Graph]) -> UsableNodes:
+    """Separate usable nodes from those in error; the order of the graphs does not matter.
 
     In error are all nodes of graphs that share an id, and all nodes that share an id within a graph. Where every
-    record of one id is completed, or every one is cancelled, they are one sound node.
+    record of one id is completed, or every one is cancelled, they are one usable node.
     """
     ordered = tuple(sorted(graphs, key=lambda g: (g.graph_id, g.path)))
     by_id: dict[str, list[Graph]] = {}
     for graph in ordered:
         by_id.setdefault(graph.graph_id, []).append(graph)
-    sound: list[Node] = []
+    usable: list[Node] = []
     broken: list[tuple[str, BrokenNode]] = []
     repeated: list[tuple[Graph, Node]] = []
     clashing: list[Graph] = []
     for graph_id, same in by_id.items():
         before = len(broken)
         for records in _by_id(same):
-            node = _sound(records, alone=len(same) == 1)
+            node = _join_records(records, alone=len(same) == 1)
             if node is not None:
-                sound.append(node)
+                usable.append(node)
                 continue
             broken.extend((graph_id, _as_broken(record)) for _, record in records)
             if len(same) == 1 and len(records) > 1:
@@ -54,8 +54,8 @@ def find_sound_nodes(graphs: Iterable[Graph]) -> SoundNodes:
         if len(same) > 1 and len(broken) > before:
             clashing.extend(same)
     graph_of = {graph_id: same[0] for graph_id, same in by_id.items()}
-    sound.sort(key=lambda node: node_order(node, numbered=graph_of[node.graph_id].numbered))
-    return SoundNodes(ordered, tuple(sound), graph_of, tuple(broken), tuple(repeated), tuple(clashing))
+    usable.sort(key=lambda node: node_order(node, numbered=graph_of[node.graph_id].numbered))
+    return UsableNodes(ordered, tuple(usable), graph_of, tuple(broken), tuple(repeated), tuple(clashing))
 
 
 Records = list[tuple["Graph", Node | BrokenNode]]
@@ -72,7 +72,7 @@ def _by_id(same: Sequence[Graph]) -> Iterable[Records]:
     return found.values()
 
 
-def _sound(records: Records, *, alone: bool) -> Node | None:
+def _join_records(records: Records, *, alone: bool) -> Node | None:
     """Return the node that the records of one id make, or ``None`` where they are in error."""
     nodes = [record for _, record in records if isinstance(record, Node)]
     if alone and len(records) == len(nodes) == 1:

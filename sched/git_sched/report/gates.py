@@ -1,13 +1,16 @@
-"""Explains a gate in words: why a ready task is held."""
+"""Explains gates in words: why a ready task is held, and which tasks must end before it is free again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from git_sched.decide.pipeline import decide
+from git_sched.decide.what_if import assume_done
 from git_sched.model.times import format_time
 
 if TYPE_CHECKING:
     from git_sched.decide.metrics import Metrics
+    from git_sched.decide.pipeline import Answer
     from git_sched.model.request import Held
 
 NAMED: Final = 3
@@ -51,3 +54,14 @@ def _say_state(metrics: Metrics, held: Held) -> str:
     nodes = [_find_node(metrics, name) for name in held.by]
     running = all(node is not None and metrics.readiness.state[node] == "running" for node in nodes)
     return f"{'is' if len(nodes) == 1 else 'are'} {'running' if running else 'picked'}"
+
+
+def find_enders(answer: Answer, node: int) -> list[str]:
+    """Name the tasks that fill the gate of a held node; empty where a trial shows that it is held after their end."""
+    held = answer.choice.held[node]
+    if held.gate not in {"collision", "limits", "budget"}:
+        return []
+    graphs, _ = assume_done(answer.inputs.graphs, held.by)
+    then = decide(answer.inputs._replace(graphs=graphs), answer.request, graph_ids=answer.graph_ids)
+    name = answer.metrics.node(node).name
+    return [] if any(then.metrics.node(i).name == name for i in then.choice.held) else list(held.by)
