@@ -96,10 +96,10 @@ DEPARTURES: Final = {
         "a side file that cannot be read is a problem", {"problems": ["signal-unreadable"]}
     ),
     "31-corrupt-history-unfair": Departure(
-        "a torn line is a problem that stops nothing", {"status code": 0, "problems": ["history-line"]}
+        "an incomplete line is a problem that stops nothing", {"status code": 0, "problems": ["history-line"]}
     ),
     "33-duplicate-node-id": Departure(
-        "neither of two equal ids is served",
+        "neither of two equal ids is offered",
         {
             "status code": 1,
             "status ready_count": 0,
@@ -109,7 +109,7 @@ DEPARTURES: Final = {
         },
     ),
     "35-fraction-priority": Departure(
-        "the node with the wrong type is in error, the others are served",
+        "the node with the wrong type is in error, the others are offered",
         {"next order": ["g1/b"], "problems": ["wrong-type"]},
     ),
     "36-self-dependency": Departure(

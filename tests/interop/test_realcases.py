@@ -57,9 +57,9 @@ NOT_YET: Final = {
     "f10-two-finished-with-one-id": "one id for two finished tasks is an error",
     "f11-fixtures-and-disabled": "hidden folders and fixtures are read",
     "f12-team-status": "the line for the policy is not proposed",
-    "f13-container-of-parts-in-error": "a task is served while its parts are in error",
-    "f16-one-part-in-error": "a task is served while a part of it is in error",
-    "f19-skipped-task": "a line that says it is skipped is served",
+    "f13-container-of-parts-in-error": "a task is offered while its parts are in error",
+    "f16-one-part-in-error": "a task is offered while a part of it is in error",
+    "f19-skipped-task": "a line that says it is skipped is offered",
     "f21-draft-status": "statuses before the default one are ready",
     "f22-terminal-not-last": "a Done that is not the last status finishes nothing, without a word",
 }

@@ -447,7 +447,7 @@ def test_a_path_that_leaves_the_workspace(repository: Path, tmp_path: Path, rev:
         os.chdir(before)
     record = json.loads(said.out)
     assert said.code == 1
-    assert [row["node_id"] for row in record["decisions"]] == ["a"], "the others are served"
+    assert [row["node_id"] for row in record["decisions"]] == ["a"], "the others are offered"
     (problem,) = record["problems"]
     assert problem["severity"] == "error"
     assert problem["code"] in ({"outside-workspace"} if not rev else {"outside-workspace", "unreadable"})

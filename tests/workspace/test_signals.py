@@ -327,7 +327,7 @@ def test_a_corrupt_merge_makes_the_queue_unknown(repository: Path, content: str 
     found = asked(repository)
     assert found["signals"]["merge_queue"]["known"] is False
     assert [problem["path"] for problem in found["problems"]] == [".metagit/merges/b.json"]
-    assert ask(repository, "next").code == 0, "the tasks are served all the same"
+    assert ask(repository, "next").code == 0, "the tasks are offered all the same"
 
 
 @pytest.mark.parametrize("option", ["--worktrees", "--merge-queue", "--decisions"])
