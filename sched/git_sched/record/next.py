@@ -233,7 +233,7 @@ class DecisionsRecord(Record):
     roots: list[RootRecord]
     """When nothing is picked: what would free the most."""
     free_at: str | None
-    """When nothing is picked: the end of the first time gate, a deferral or a recent hand-out."""
+    """When nothing is picked: the end of the first time gate, a deferral or a recent dispatch."""
     estimates: EstimatesRecord
     """The unit of sizes, and how much of the open work is estimated."""
     longest_path: TotalRecord

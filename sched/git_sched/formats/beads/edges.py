@@ -134,7 +134,7 @@ class _Linker:
 
 
 _NO_PARENT = "belonging to an issue that the file does not have"
-_NO_PARENT_HINT = "it is served as if it stood alone"
+_NO_PARENT_HINT = "it is offered as if it were not part of another"
 
 
 def _parents(issue: Issue) -> Iterator[str]:

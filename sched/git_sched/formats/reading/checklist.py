@@ -102,7 +102,7 @@ def report_unclosed(checklist: Checklist, found: Findings) -> None:
 def unknown_mark(box: Box, name: str, *, tracker: str, known: str, tally: Tally) -> str:
     """Note that a tracker does not have the mark of a box; return it as a status, with which nothing is offered."""
     message = f"with the mark [{escape(box.mark)}], which {tracker} does not have"
-    hint = f"it may be {known}; until then the task is not served, and what follows waits for it"
+    hint = f"it may be {known}; until then the task is not offered, and what follows waits for it"
     tally.add(Spot(box.at), name, code="unknown-word", message=message, hint=hint)
     return f"[{box.mark}]"
 

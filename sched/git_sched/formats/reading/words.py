@@ -47,7 +47,7 @@ def status_from(word: str, table: Mapping[str, str]) -> str:
 def word_hint(status: str, known: tuple[str, ...]) -> str:
     """Return a hint for an unknown status: which one may be meant, and that its tasks are not offered."""
     near = did_you_mean(status.lower(), known)
-    return f"{near} it may be {', '.join(known)}; until then the task is not served".strip()
+    return f"{near} it may be {', '.join(known)}; until then the task is not offered".strip()
 
 
 def agent(value: object) -> str | None:
