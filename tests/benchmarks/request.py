@@ -49,7 +49,7 @@ class Request(TypedDict):
     repo_cap: int | None
     """Most tasks that may run at once in one repository; None: as many as there are agents."""
     history: dict[str, int]
-    """Tasks handed out so far, by repository."""
+    """Tasks given out so far, by repository."""
     agents: list[AgentRow]
     tasks: list[TaskRow]
 

@@ -1,4 +1,4 @@
-"""The pages say what is so: generated blocks are up to date, links lead somewhere."""
+"""The pages are true and plain: generated blocks are up to date, links lead to files, no word is banned."""
 
 import re
 import subprocess
@@ -10,6 +10,33 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / ".github").glob("*.md"))]
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+BANNED = {
+    "mend": "fix",
+    "mends": "fixes",
+    "mended": "fixed",
+    "mending": "fixing",
+    "reckon": "use",
+    "reckoned": "used",
+    "outranked": "lower-ranked",
+    "hangs on": "is on the critical path of",
+    "never starts": "cannot start",
+    "nobody assigned": "unassigned",
+    "is served": "is offered",
+    "are served": "are offered",
+    "not served": "not offered",
+    "handed out": "given out, dispatched",
+    "hand-out": "dispatch",
+    "hand-outs": "dispatches",
+    "passed over": "ignored, skipped",
+    "playthrough": "simulation",
+    "rule [A-H][0-9]+": "its meaning",
+    "rules [A-H][0-9]*": "their meaning",
+}
+"""What nobody would say to a colleague, as patterns of whole words, each with the words to use instead."""
+
+NOT_OURS = (":!CHANGELOG.md", ":!tests/contract/test_docs.py", ":!*/repo/*", ":!.github/requirements/*.txt")
+"""What the words need not be plain in: the past, this list, files of other tools, generated locks."""
 
 
 @pytest.mark.heavy
@@ -62,3 +89,10 @@ def test_the_changelog_speaks_of_this_version_or_of_what_is_unreleased() -> None
     top = re.search(r"^## \[([^\]]+)\]", text, re.MULTILINE)
     assert top is not None
     assert top[1] in {"Unreleased", __version__}
+
+
+def test_no_text_has_a_banned_word() -> None:
+    pattern = rf"\b({'|'.join(BANNED)})\b"
+    command = ["git", "grep", "-nIP", pattern, "--", ".", *NOT_OURS]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")  # 1: nothing was found

@@ -164,7 +164,7 @@ def test_what_can_never_end_is_left_out() -> None:
     assert 300 * SAMPLES * 0.5 < found.makespan < 500 * SAMPLES
 
 
-# A playout worked out by hand: two nodes in a chain, in two repositories, a third anywhere; ten minutes to move.
+# A simulation computed by hand: two nodes in a chain, in two repositories, a third anywhere; ten minutes to move.
 
 WORK = Work([1.0, 2.0, 4.0], [0, 1, NOWHERE], [[1], [], []], [0, 1, 0], frozenset(), (0, 2))
 MINUTES = [5.0, 6.0, 7.0]

@@ -97,7 +97,7 @@ DEPARTURES: Final = {
         "a side file that cannot be read is a problem", {"problems": ["signal-unreadable"]}
     ),
     "31-corrupt-history-unfair": Departure(
-        "a torn line is a problem that stops nothing", {"status code": 0, "problems": ["history-line"]}
+        "an incomplete line is a problem that stops nothing", {"status code": 0, "problems": ["history-line"]}
     ),
     "33-duplicate-node-id": Departure(
         "neither of two equal ids is offered",

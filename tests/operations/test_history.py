@@ -1,4 +1,4 @@
-"""The log of decisions: ids, hand-outs, places, and many writers."""
+"""The log of decisions: ids, dispatches, places, and many writers."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_the_answer_does_not_depend_on_what_its_caller_recorded(repository: Path
     assert after == before
 
 
-# Handed out
+# Dispatched
 
 
 def test_a_hand_out_after_a_record_is_written_as_handed_out(repository: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_hand_out_after_a_record_is_written_as_handed_out(repository: Path) ->
     assert len(lines(repository / EVENTS)) == 1
     decided(repository, "--record")
     decided(repository, "--dispatch")
-    assert len(lines(repository / LOG)) == 2, "nothing takes a hand-out back, and none is written twice"
+    assert len(lines(repository / LOG)) == 2, "nothing takes a dispatch back, and none is written twice"
     past, rows, problems = observe(str(repository), LOG)
     assert [row.dispatched for row in past.rows] == [True]
     assert len(rows) == 1

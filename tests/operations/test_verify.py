@@ -109,7 +109,7 @@ def test_what_differed_from_its_commit_cannot_be_checked(tmp_path: Path) -> None
 
 FOREIGN: Final[dict[str, Callable[[dict[str, Any]], object]]] = {
     "a line without its clock": lambda row: row.pop("clock"),
-    "hand-outs of another shape": lambda row: row.update(holds=[5]),
+    "holds of another shape": lambda row: row.update(holds=[5]),
     "a time that is a number": lambda row: row.update(clock=5),
     "no basis": lambda row: row.pop("basis"),
     "no request": lambda row: row.update(request=None),
@@ -133,7 +133,7 @@ def test_a_foreign_line_cannot_be_checked(recorded: Path, change: Callable[[dict
 
 
 def test_a_line_holds_what_it_took_from_the_log(tmp_path: Path) -> None:
-    """Fairness and hand-outs look at the log, and each line holds what it took from there, so that others may go."""
+    """Fairness and holds look at the log, and each line holds what it took from there, so that others may go."""
     policy = "version: 1\nweights: {fairness: 5}\nredispatch_after: 4h\n"
     nodes = [task(f"t{n}", repository=f"o/r{n % 2}") for n in range(6)]
     folder = repository(tmp_path, {**work(*nodes), POLICY: policy, ".gitignore": IGNORED})

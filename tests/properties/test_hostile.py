@@ -73,7 +73,7 @@ CODES: Final = frozenset({"digest", "key"})
 
 
 def scene(status: str = "pending") -> Scene:
-    """Give tasks that are picked, outranked, held, blocked, at work and in error."""
+    """Give tasks that are picked, lower-ranked, held, blocked, running and in error."""
     return {
         "graphs": [
             {

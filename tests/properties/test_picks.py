@@ -153,9 +153,9 @@ def test_more_picks_begin_with_the_fewer(scene: Scene) -> None:
 
 @given(scenes())
 def test_every_ready_node_has_one_fate(scene: Scene) -> None:
-    """Picked, skipped, held or outranked: nothing is left out, and nothing is two of these."""
+    """Picked, skipped, held or lower-ranked: nothing is left out, and nothing is two of these."""
     choice = answer_to(scene).choice
     fates = [*(pick.node for pick in choice.picks), *(one.node for one in choice.skipped), *choice.held]
     assert len(set(fates)) == len(fates)
-    outranked = {ranked.node for ranked in choice.ranking}.difference(fates)
-    assert not outranked or len(choice.picks) == scene["request"]["limit"]
+    lower = {ranked.node for ranked in choice.ranking}.difference(fates)
+    assert not lower or len(choice.picks) == scene["request"]["limit"]

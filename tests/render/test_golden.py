@@ -119,7 +119,7 @@ def thousandths(value: float) -> float:
 
 
 def test_the_figures_of_the_example_hold(example: Path) -> None:
-    """They were worked out by hand from what the documentation says of estimates and factors, so no update of golden files may move them."""
+    """They follow from the rules of estimates and factors, worked out by hand; updating files must not change them."""
     record = answer(example, "next")
     ranked = [(row["node_id"], thousandths(row["score"]), row["state"]) for row in record["ranking"]]
     assert ranked == [

@@ -1,4 +1,4 @@
-"""The formats of task files: found by :data:`git_sched.formats.places.PLACES`, imported when they are needed."""
+"""The formats of task files, one for each tracker; each reads bytes into graphs and problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format is: which files belong to it, and how their bytes become graphs and problems."""
+"""The type of a format: which files belong to it, and how their bytes become graphs and problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native graphs: ``.metagit/tasks/graphs/*`` in JSON or YAML, as metagit writes them and people do."""
+"""Native graphs: ``.metagit/tasks/graphs/*`` in JSON or YAML, as metagit and people write them."""
 
 from __future__ import annotations
 

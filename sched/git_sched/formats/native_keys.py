@@ -1,4 +1,4 @@
-"""The keys of a native graph and of its nodes, each with type, range, default and meaning, written once.
+"""The keys of a native graph and of its nodes, each with type, range, default and meaning.
 
 Reader, schema and reference page follow from them. Keys of kind ``anything`` are metagit's: they are known and ignored.
 """

@@ -116,7 +116,7 @@ def _recorded(runner: Runner, inputs: Inputs, asked: Result, found: record.Decis
     dispatched = inputs.dispatch and runner.basis_kind == "merged"
     notes = []
     if inputs.dispatch and not dispatched:
-        notes.append("dispatch is refused for work that is only proposed; nothing was marked as handed out")
+        notes.append("dispatch is refused for work that is only proposed; nothing was marked as given out")
     if not (inputs.record or dispatched):
         return notes
     from git_sched.github.kept_log import find_kept, keep

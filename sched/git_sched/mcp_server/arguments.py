@@ -23,7 +23,7 @@ class NextArguments(Record, total=False):
     agents: list[str]
     """Ids of the agents to pick for."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
     record: bool
     """Log the decision."""
     dispatch: bool
@@ -38,7 +38,7 @@ class StatusArguments(Record, total=False):
     recent: Annotated[int, Field(ge=0)] | None
     """Number of recorded decisions to show (default: 10)."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
 
 
 class PolicyArguments(Record, total=False):
@@ -80,7 +80,7 @@ class ExplainArguments(Record, total=False):
     agents: list[str]
     """Answer as for these agents."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
 
 
 class PlanArguments(Record, total=False):
@@ -93,7 +93,7 @@ class PlanArguments(Record, total=False):
     agents: list[str]
     """Ids of the agents to forecast for."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
 
 
 class CheckArguments(Record, total=False):
@@ -104,7 +104,7 @@ class CheckArguments(Record, total=False):
     all: bool
     """Report problems of finished tasks that no open task waits for as well (default: false)."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
 
 
 class DiffArguments(Record, total=False):
@@ -119,4 +119,4 @@ class DiffArguments(Record, total=False):
     agents: list[str]
     """Ids of the agents to pick for."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the time of head)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the time of head)."""

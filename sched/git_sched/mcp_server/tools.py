@@ -170,13 +170,13 @@ TOOLS: Final[dict[str, Tool]] = {
         destructive=True,
     ),
     "schedule_explain": Tool(
-        "Explain where one task stands: its score, what it waits for, and what would change that.",
+        "Show why a task is or is not next: its score, what it waits for, and what would change that.",
         arguments.ExplainArguments,
         record.ExplanationRecord,
         _explain,
     ),
     "schedule_plan": Tool(
-        "Forecast who would do which task, from when to when, what the end hangs on, and what never starts.",
+        "Forecast who would do which task, from when to when, the critical path, and what cannot start.",
         arguments.PlanArguments,
         record.ForecastRecord,
         _plan,

@@ -246,7 +246,7 @@ class DecisionsRecord(Record):
     cut: CutRecord | None
     """Where nothing can ever become ready because of a cycle: a dependency to drop."""
     free_at: str | None
-    """When nothing is picked: the end of the first time gate, a deferral or a recent hand-out."""
+    """When nothing is picked: the end of the first time gate, a deferral or a recent dispatch."""
     estimates: EstimatesRecord
     """The unit of sizes, and how much of the open work is estimated."""
     longest_path: TotalRecord

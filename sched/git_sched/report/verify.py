@@ -138,7 +138,7 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
     found = next((row for row in rows if (row["graph_id"], row["node_id"], row["agent_id"]) == wanted), None)
     if found is None:
         names = ", ".join(f"{row['graph_id']}/{row['node_id']}" for row in rows[:3]) or "nothing"
-        return "mismatch", f"{'passed over' if skipped else 'picked'} is {names}"
+        return "mismatch", f"{'skipped' if skipped else 'picked'} is {names}"
     if found["score"] != raw.get("score"):
         return "mismatch", f"its score is {found['score']:.6f}, not {raw.get('score')}"
     written = dump({**found, "counts": build_counts(answer), "blocked": count_blocked(answer), "at": raw["at"]})

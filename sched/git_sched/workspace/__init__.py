@@ -1,1 +1,1 @@
-"""The machine: git, files, streams, and the workspace read as one input of a decision."""
+"""Reads and writes on this machine: git, files and streams; a workspace is read as one input of a decision."""

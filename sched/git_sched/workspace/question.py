@@ -58,7 +58,7 @@ def resolve_start(question: Question) -> Question:
 
 
 def find_clock(question: Question) -> int:
-    """Return the time by which hand-outs are measured: the one given, else the clock, which is read only here."""
+    """Return the time by which holds are measured, in seconds: the one given, else the clock, read only here."""
     given = question.now if question.clock is None else question.clock
     return int(time.time()) if given is None else given
 

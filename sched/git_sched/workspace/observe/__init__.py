@@ -1,1 +1,1 @@
-"""Observers: each reads one signal from this machine as a value."""
+"""Reads the signals of this machine: one module for each."""

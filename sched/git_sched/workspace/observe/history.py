@@ -34,7 +34,7 @@ def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...
                 Problem(
                     "warning",
                     "history-line",
-                    "this line is no recorded decision; it is passed over",
+                    "this line is not a recorded decision; it is ignored",
                     path,
                     number,
                     1,
