@@ -24,11 +24,12 @@ Clause = tuple[Piece, ...]
 
 
 DECIDED_BY = {
+    "look-ahead": "the look-ahead put it first",
     "tokens": "it needs fewer tokens",
     "priority": "its own priority is higher",
     "id": "its id comes first",
 }
-"""What sets a node before another of the same score (rule E1)."""
+"""What puts a task before another of the same score."""
 
 
 def format_amount(number: float) -> str:
