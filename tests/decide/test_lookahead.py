@@ -15,6 +15,7 @@ from git_sched.model.graph import Graph, Node
 from git_sched.model.inputs import Inputs
 from git_sched.model.policy import Limits, Policy
 from git_sched.model.request import Request
+from git_sched.model.screen import Screen
 from git_sched.model.signals import MergeQueue, Signals, Worktree, Worktrees
 from git_sched.render.text.next import render
 from git_sched.report.next import build_next
@@ -210,8 +211,9 @@ def test_the_answer_says_what_looking_ahead_changed() -> None:
     said = render(found)
     assert f"look-ahead over 30 plans: {100 * outlook['gain']:.1f} % less time and waiting is expected" in said
     assert "instead of errand-0" in said
-    assert " behind g/errand-0 (" in said
-    assert "Why: a look-ahead over 30 plans expects 3.3 % less time and waiting if it goes first." in said
+    numbers = render(found, Screen(verbose=True))
+    assert "  1.409 behind errand-0 (2.567): the look-ahead put it first\n" in numbers
+    assert "  level with errand-0 (2.567): the look-ahead put it first\n" in numbers
 
 
 def test_the_answer_says_when_looking_ahead_changed_nothing() -> None:

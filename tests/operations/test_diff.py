@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from git_sched.render.markdown.summary import render
 from repos import add, clone, environment, example, head, repository, sched, snapshot, task, work
 from sandbox import git
 
@@ -43,6 +44,7 @@ def merged(tmp_path: Path) -> Path:
         ("matrix.json", "next --limit 3 --format matrix"),
         ("outputs-merged.txt", "next --rev HEAD^1 --format outputs"),
         ("view.mmd", "next --rev HEAD^1 --format mermaid"),
+        ("hook.txt", "hook run post-merge 0"),
     ],
 )
 def test_says_what_the_golden_file_holds(merged: Path, name: str, words: str, *, update_golden: bool) -> None:
@@ -52,6 +54,15 @@ def test_says_what_the_golden_file_holds(merged: Path, name: str, words: str, *,
         golden.parent.mkdir(exist_ok=True)
         golden.write_bytes(ran.out)
     assert ran.out.decode() == golden.read_text(encoding="utf-8")
+
+
+def test_a_summary_says_what_a_push_did(merged: Path) -> None:
+    found: Any = sched(merged, "next", "--rev", "HEAD^1", "--json").record
+    changes = sched(merged, "diff", "HEAD^1", "HEAD", "--json").record["changes"]
+    assert (
+        "\nThis push finished 1 task and freed 2. \u00b7 4 ready, 1 held, 1 running, 8 blocked"
+        " \u00b7 5 h on the longest path, 14 h 15 min of work left\n"
+    ) in render(found, changes)
 
 
 def test_reads_commits_alone(merged: Path) -> None:

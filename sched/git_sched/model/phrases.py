@@ -24,11 +24,12 @@ Clause = tuple[Piece, ...]
 
 
 DECIDED_BY = {
+    "look-ahead": "the look-ahead put it first",
     "tokens": "it needs fewer tokens",
     "priority": "its own priority is higher",
     "id": "the lowest id goes first",
 }
-"""Why a node comes before another of the same score."""
+"""What puts a task before another of the same score."""
 
 
 def format_amount(number: float) -> str:

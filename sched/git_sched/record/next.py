@@ -33,9 +33,9 @@ class RunnerUpRecord(Record):
     ahead: float
     """Score of the pick less that score; negative where a look-ahead put the pick first."""
     margins: list[MarginRecord]
-    """Those that favor the pick first, those that favor the runner-up last; empty where all factors rate both alike."""
-    decided_by: Literal["score", "tokens", "priority", "id"]
-    """The first of these in which the two differ: score, effective tokens, own priority, id."""
+    """What favors the pick first, what favors the runner-up last; empty where all factors rate alike."""
+    decided_by: Literal["look-ahead", "score", "tokens", "priority", "id"]
+    """A look-ahead where the runner-up ranks higher; else the first of the others in which the two differ."""
 
 
 class DispatchHints(Record):

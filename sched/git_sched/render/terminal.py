@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
@@ -53,12 +54,17 @@ def cut(text: str, width: int) -> str:
     return f"{kept.rstrip()}..."
 
 
+_GAP: Final = re.compile(r" (?!(?<=\d )(?:h|min)\b|(?<=\d h )\d+ min\b)")
+"""A space at which a line may end, unlike those inside ``4 h 15 min``."""
+
+
 def wrap(text: str, screen: Screen, *, first: str = "", rest: str = "") -> list[str]:
     """Wrap text at its spaces to the screen's width; ``first`` begins the first line, ``rest`` those that follow.
 
-    A word that is longer than a line, such as a path, is not cut. Where the screen has no width, the text is one line.
+    A duration stays in one piece, and a word that is longer than a line, such as a path, is never cut. Where the
+    screen has no width, the text is one line.
     """
-    return fill(text.split(" "), screen, first=first, rest=rest, separator=" ")
+    return fill(_GAP.split(text), screen, first=first, rest=rest, separator=" ")
 
 
 def fill(parts: Sequence[str], screen: Screen, *, first: str, rest: str, separator: str) -> list[str]:

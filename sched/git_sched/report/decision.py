@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from git_sched.decide.rank import order
 from git_sched.model.basis import decision_id
 from git_sched.model.times import format_time
 from git_sched.report import metagit
@@ -118,7 +119,11 @@ def _runner_up(answer: Answer, number: int) -> record.RunnerUpRecord | None:
     }
 
 
-def _decided_by(answer: Answer, first: Ranked, second: Ranked) -> Literal["score", "tokens", "priority", "id"]:
+def _decided_by(
+    answer: Answer, first: Ranked, second: Ranked
+) -> Literal["look-ahead", "score", "tokens", "priority", "id"]:
+    if order(answer.metrics, second.node, second.score) < order(answer.metrics, first.node, first.score):
+        return "look-ahead"
     one, two = answer.metrics.node(first.node), answer.metrics.node(second.node)
     if first.score != second.score:
         return "score"

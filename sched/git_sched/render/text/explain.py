@@ -86,7 +86,9 @@ def _behind(found: record.ExplanationRecord) -> str:
 
 
 def _who_has_it(found: record.ExplanationRecord) -> str:
-    """Say who has the repository checked out, in the words of the factor that counts it; empty if no factor does."""
+    """Say who has the repository of a ready task checked out, in the words of the factor; empty if no factor does."""
+    if found["state"] != "ready":
+        return ""
     rows = [row for row in found["factors"] if row["factor"] == "affinity" and "affinity" not in found["idle_factors"]]
     why = rows[0]["why"] if rows else ""
     return clean(why).replace(clean(found["repository"] or ""), "it") if found["repository"] else ""

@@ -104,9 +104,8 @@ def lead(score: float, second: record.RunnerUpRecord, *, qualified: bool = True)
     name = name_task(second["graph_id"], second["node_id"], qualified=qualified)
     other = f"{name} ({format_points(second['score'])})"
     if second["decided_by"] != "score":
-        return f"level with {other}: {DECIDED_BY[second['decided_by']]}"
-    if score < second["score"]:  # what is picked for another reason than its score, as after a look-ahead
-        return f"{format_points(-second['ahead'])} behind {other}"
+        where = f"{format_points(-second['ahead'])} behind" if score < second["score"] else "level with"
+        return f"{where} {other}: {DECIDED_BY[second['decided_by']]}"
     points = round_rows([margin["points"] for margin in second["margins"]], second["ahead"])
     parts = [f"{m['factor']} {value:+.3f}" for m, value in zip(second["margins"], points, strict=True) if value]
     return f"{format_points(second['ahead'])} ahead of {other}: {', '.join(parts)}"
