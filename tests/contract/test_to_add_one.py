@@ -67,7 +67,8 @@ def add(project: Path, kind: str, *, change: tuple[str, str] = ("", "")) -> None
     text = file.read_text(encoding="utf-8")
     at = text.index(REGISTRIES[kind])
     at = text.index(f'"{where}": {{', at) if where else text.index(" = ", at)
-    at = text.index("\n", at) + 1
+    indent = " " * (len(line) - len(line.lstrip()) - 4)
+    at = min(text.index(f"\n{indent}{close}", at) for close in ")}" if f"\n{indent}{close}" in text[at:]) + 1
     file.write_text(text[:at] + line + text[at:], encoding="utf-8")
 
 

@@ -130,9 +130,8 @@ def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
         state = own_state(readiness, node)
         if state is not None and state != "running":
             found.append(_own_reason(readiness, node, state)._replace(nodes=(node,)))
-        else:
-            found.extend(_fault_reasons(readiness, node))
-            unmet += unmet_needs(readiness, level)[0]
+        found.extend(_fault_reasons(readiness, node))
+        unmet += unmet_needs(readiness, level)[0]
     parts = frozenset(network.children.get(i, ()))
     waits: dict[State, list[int]] = {"cancelled_dependency": [], "container": [], "waits_for": []}
     for need in dict.fromkeys(unmet):
