@@ -106,7 +106,8 @@ def place_records(world: Plain, name: str, found: list[tuple[Plain, Plain]], *, 
         bare = {"node_id": row["node_id"], "status": row["status"]}
         world["nodes"][name] = node_of(graph, bare, parent)
     else:
-        world["in_error"][name] = {"parent": parent, "records": len(found)}
+        known = name if is_name(row.get("node_id")) else f"{graph['graph_id']}/None"
+        world["in_error"][known] = {"parent": parent, "records": len(found)}
 
 
 def graph_is_known(graph: Plain) -> bool:
