@@ -14,7 +14,7 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-FENCE: Final = r"```python\n(.*?)```"
+FENCE: Final = r"```\w+\n(.*?)```"
 
 EXAMPLES: Final = {
     kind: (path, code)
@@ -25,14 +25,19 @@ LINES: Final = {
     for kind, path, where, code in re.findall(rf"<!-- line (\w+) (\S+)(.*?) -->\n{FENCE}", PAGE, re.DOTALL)
 }  # fmt: skip
 
+CASES: Final = dict(re.findall(rf"<!-- case format (\S+) -->\n{FENCE}", PAGE, re.DOTALL))
+"""Files of the format's test, by path."""
+
 REGISTRIES: Final = {"factor": "FACTOR_NAMES", "format": "PLACES", "renderer": "RENDERERS"}
 
 HOLDS: Final = {
-    "factor": ("properties/test_scores.py", "interop/test_schemas.py"),
+    "factor": ("properties/test_scores.py", "contract/test_policy_key.py", "schemas/test_schemas.py"),
     "format": ("formats/test_readers.py", "formats/test_fuzz.py"),
     "renderer": ("properties/test_stored.py", "properties/test_text.py", "properties/test_hostile.py"),
 }
 """What must hold for each once it is added: the laws, the schemas, the readers and the judges."""
+
+pytestmark = pytest.mark.heavy
 
 
 @pytest.fixture
@@ -53,19 +58,23 @@ def add(project: Path, kind: str, *, change: tuple[str, str] = ("", "")) -> None
     path, code = EXAMPLES[kind]
     old, new = change
     assert old in code
-    (project / path).write_text(code.replace(old, new) if old else code, encoding="utf-8")
+    written = {path: code.replace(old, new) if old else code, **(CASES if kind == "format" else {})}
+    for name, text in written.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text, encoding="utf-8")
     registry, where, line = LINES[kind]
     file = project / registry
     text = file.read_text(encoding="utf-8")
     at = text.index(REGISTRIES[kind])
     at = text.index(f'"{where}": {{', at) if where else text.index(" = ", at)
-    at = text.index("\n", at) + 1
+    indent = " " * (len(line) - len(line.lstrip()) - 4)
+    at = min(text.index(f"\n{indent}{close}", at) for close in ")}" if f"\n{indent}{close}" in text[at:]) + 1
     file.write_text(text[:at] + line + text[at:], encoding="utf-8")
 
 
 def run(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run Python in the copy."""
-    variables = {**os.environ, "HYPOTHESIS_PROFILE": "brief", "PYTHONPATH": "sched", "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = {**os.environ, "HYPOTHESIS_PROFILE": "quick", "PYTHONPATH": "sched", "PYTHONDONTWRITEBYTECODE": "1"}
     variables = {name: value for name, value in variables.items() if not name.startswith(("PYTEST_", "COV_"))}
     return subprocess.run(
         [sys.executable, *words], cwd=project, env=variables, capture_output=True, text=True, check=False
@@ -90,14 +99,14 @@ def test_the_three_examples_fit_into_the_project(project: Path) -> None:
     written = run(project, "docs/blocks.py")
     assert written.returncode == 0, written.stderr
     assert "bugfix" in (project / "README.md").read_text(encoding="utf-8")
-    ruff = run(project, "-m", "ruff", "check", "--no-cache", *(path for path, _ in EXAMPLES.values()))
-    assert ruff.returncode == 0, ruff.stdout
-    layers = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_layers.py")
+    files = [path for path, _ in EXAMPLES.values()]
+    for tool in (("ruff", "check", "--no-cache"), ("ruff", "format", "--check", "--no-cache"), ("mypy",)):
+        done = run(project, "-m", *tool, *files)
+        assert done.returncode == 0, done.stdout
+    layers = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/contract/test_layers.py")
     assert layers.returncode == 0, layers.stdout
-    (project / "todo").mkdir()
-    (project / "todo" / "work.txt").write_text("x id:a Plan\nid:b after:a Build\nid:c after:b Ship\n", encoding="utf-8")
-    shutil.rmtree(project / ".metagit")
-    answer = run(project, "-m", "git_sched", "next", "--format", "tsv")
+    workspace = project / "tests/formats/cases/todotxt/order/repo"
+    answer = run(project, "-m", "git_sched", "-C", str(workspace), "next", "--format", "tsv")
     assert (answer.returncode, answer.stdout.split("\t")[:3]) == (0, ["todo", "b", "Build"]), answer.stderr
     policy = run(project, "-m", "git_sched", "policy", "set", "--weight", "bugfix=1", "--json")
     assert '"bugfix": 1.0' in policy.stdout, policy.stderr
@@ -107,9 +116,6 @@ def test_the_three_examples_fit_into_the_project(project: Path) -> None:
 @pytest.mark.parametrize("kind", HOLDS)
 def test_laws_and_judges_run_on_what_was_added(project: Path, kind: str) -> None:
     add(project, kind)
-    if kind == "format":
-        shutil.copytree(project / "tests/formats/cases/kiro/later", project / "tests/formats/cases/todotxt/none")
-        (project / "tests/formats/cases/todotxt/none/repo").exists()
     done = tested(project, kind)
     assert done.returncode == 0, done.stdout[-3000:]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from naive.collisions import collide
 from naive.ratings import pressed
-from naive.readiness import open_nodes, unfinished_parts
+from naive.readiness import is_open, open_nodes, parts
 from naive.reading import once
 from naive.sizes import effective_tokens
 from naive.turns import is_held_for
@@ -20,11 +20,11 @@ Taken = list[tuple[str, str | None]]
 
 @once
 def running(world: Plain) -> Taken:
-    """Give what is running in active graphs; a container with unfinished parts is no work of its own."""
+    """Give what is running in active graphs; a container counts through its open parts alone."""
     return [
         (name, world["nodes"][name]["agent_id"])
         for name in open_nodes(world)
-        if world["nodes"][name]["status"] == "running" and not unfinished_parts(world, name)
+        if world["nodes"][name]["status"] == "running" and not any(is_open(world, part) for part in parts(world, name))
     ]
 
 

@@ -92,7 +92,7 @@ def graphs_of_one_id(scene: Plain) -> set[str]:
 def place_records(world: Plain, name: str, found: list[tuple[Plain, Plain]], *, twins: set[str]) -> None:
     """Put the records of one id where they belong: a node, or a node in error.
 
-    A single good record is a node. Where all records are completed, or all cancelled, that is what they are.
+    A single good record is a node. Where all records are good and completed, or all cancelled, that is what they are.
     """
     graph, row = found[0]
     statuses = {record.get("foreign", {}).get("status", record.get("status", "pending")) for _, record in found}
@@ -102,11 +102,12 @@ def place_records(world: Plain, name: str, found: list[tuple[Plain, Plain]], *, 
                    for _, record in found if record.get("foreign", {}).get("parent")), None)  # fmt: skip
     if good or (len(found) == 1 and is_good(row) and graph["graph_id"] not in twins and finished):
         world["nodes"][name] = node_of(graph, row, parent)
-    elif finished and is_name(row.get("node_id")):
+    elif finished and all(is_good(record) for _, record in found):
         bare = {"node_id": row["node_id"], "status": row["status"]}
         world["nodes"][name] = node_of(graph, bare, parent)
     else:
-        world["in_error"][name] = {"parent": parent, "records": len(found)}
+        known = name if is_name(row.get("node_id")) else f"{graph['graph_id']}/None"
+        world["in_error"][known] = {"parent": parent, "records": len(found)}
 
 
 def graph_is_known(graph: Plain) -> bool:

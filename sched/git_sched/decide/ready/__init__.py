@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.ready.readiness import Readiness
-from git_sched.decide.ready.reasons import own_state, reasons, unmet_needs
+from git_sched.decide.ready.reasons import holding_words, own_state, reasons, unmet_needs
 from git_sched.decide.ready.toposort import sort_topologically
 from git_sched.model.graph import FINISHED
 
@@ -36,6 +36,7 @@ def _finished(readiness: Readiness) -> list[bool]:
                 all(finished[need] for need in network.needs[point])
                 and node not in network.faults
                 and own_state(readiness, node) in {None, "running"}
+                and not any(holding_words(readiness, node))
             )
     return finished
 
@@ -66,7 +67,7 @@ def _held_by(readiness: Readiness) -> dict[int, int]:
         if point in network.container and not readiness.finished[point]:
             node = network.container[point]
             unmet, above = unmet_needs(readiness, point)
-            says = unmet or node in network.faults or own_state(readiness, node) not in {None, "running"}
+            says = unmet or node in network.faults or any(holding_words(readiness, node))
             found[point] = point if says or above is None else found.get(above, above)
     return found
 

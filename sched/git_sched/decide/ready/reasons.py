@@ -63,7 +63,8 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
         return tuple(found)
     if not network.graph_of[node.graph_id].active and own != "graph_inactive":
         found.append(_own_reason(readiness, i, "graph_inactive"))
-    found.extend(_own_reason(readiness, i, word) for word in _words_besides(readiness, node) if word != own)
+    besides = () if own == "running" else holding_words(readiness, i)
+    found.extend(_own_reason(readiness, i, word) for word in besides if word != own)
     if i in readiness.on_cycle:
         found.append(Reason("cycle", readiness.on_cycle[i]))
     found.extend(_fault_reasons(readiness, i))
@@ -72,13 +73,14 @@ def reasons(readiness: Readiness, i: int) -> tuple[Reason, ...]:
     return tuple(sorted(found, key=lambda reason: STATES.index(reason.kind)))
 
 
-def _words_besides(readiness: Readiness, node: Node) -> Iterator[State]:
-    """Find what else in a node's own keys would keep it back if the first reason were fixed."""
+def holding_words(readiness: Readiness, i: int) -> Iterator[State]:
+    """Find what in a node's own keys keeps it and its parts from being ready, each as a state."""
+    node = readiness.network.nodes[i]
     if node.status not in STATUSES:
         yield "unknown_status"
     if node.status == "blocked":
         yield "blocked_by_status"
-    if node.status != "running" and _deferred(readiness, node):
+    if _deferred(readiness, node):
         yield "deferred"
 
 
@@ -124,15 +126,14 @@ def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
     if above is not None and network.container[above] == i:
         own, above = unmet_needs(readiness, above)
         unmet += own
-    if above is not None:
-        level = readiness.held_by.get(above, above)
+    levels: dict[int, None] = {}
+    while above is not None and (level := readiness.held_by.get(above, above)) not in levels:
+        levels[level] = None
         node = network.container[level]
-        state = own_state(readiness, node)
-        if state is not None and state != "running":
-            found.append(_own_reason(readiness, node, state)._replace(nodes=(node,)))
-        else:
-            found.extend(_fault_reasons(readiness, node))
-            unmet += unmet_needs(readiness, level)[0]
+        found += [_own_reason(readiness, node, word)._replace(nodes=(node,)) for word in holding_words(readiness, node)]
+        found += _fault_reasons(readiness, node)
+        own, above = unmet_needs(readiness, level)
+        unmet += own
     parts = frozenset(network.children.get(i, ()))
     waits: dict[State, list[int]] = {"cancelled_dependency": [], "container": [], "waits_for": []}
     for need in dict.fromkeys(unmet):
