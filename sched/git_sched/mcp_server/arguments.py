@@ -23,7 +23,7 @@ class NextArguments(Record, total=False):
     agents: list[str]
     """Ids of the agents to pick for."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, its commit's)."""
     record: bool
     """Log the decision."""
     dispatch: bool
@@ -38,7 +38,7 @@ class StatusArguments(Record, total=False):
     recent: Annotated[int, Field(ge=0)] | None
     """Number of recorded decisions to show (default: 10)."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, its commit's)."""
 
 
 class PolicyArguments(Record, total=False):
@@ -80,7 +80,7 @@ class ExplainArguments(Record, total=False):
     agents: list[str]
     """Answer as for these agents."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, its commit's)."""
 
 
 class PlanArguments(Record, total=False):
@@ -93,7 +93,7 @@ class PlanArguments(Record, total=False):
     agents: list[str]
     """Ids of the agents to forecast for."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, its commit's)."""
 
 
 class CheckArguments(Record, total=False):
@@ -104,19 +104,19 @@ class CheckArguments(Record, total=False):
     all: bool
     """Report problems of finished tasks that no open task waits for as well (default: false)."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the commit's time)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, its commit's)."""
 
 
 class DiffArguments(Record, total=False):
     """Arguments of ``schedule_diff``."""
 
-    base: Required[Word]
-    """The revision to compare with."""
+    base: Word
+    """The revision to compare with (default: HEAD)."""
     head: Word
-    """The revision to compare (default: HEAD)."""
+    """The revision to compare (default: the work tree, or the revision that the server reads)."""
     limit: Annotated[int, Field(ge=1)] | None
     """Number of picks to compare (default: 3)."""
     agents: list[str]
     """Ids of the agents to pick for."""
     now: str | None
-    """Use this as the current time: ISO 8601, or wall for the clock (default: the time of head)."""
+    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, its commit's)."""
