@@ -17,7 +17,7 @@ from git_sched.model.graph import Graph, Node, Place
 from git_sched.render.text import status
 from git_sched.report import explain
 from git_sched.report.next import build_next
-from git_sched.report.status import EVERYTHING, build_status
+from git_sched.report.status import build_status, select_tasks
 from sandbox import start, write
 from scenes import answer_to
 
@@ -234,7 +234,7 @@ def test_what_was_asked_for_is_listed_to_the_last_task(states: list[Any]) -> Non
     nodes = [*({"node_id": f"free-{number:03}"} for number in range(300)),
              *({"node_id": f"late-{number:03}", "depends_on": ["free-000"]} for number in range(300))]  # fmt: skip
     answer = answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]})
-    found = build_status(answer, sources=(), log_rows=(), selection={**EVERYTHING, "states": states})
+    found = build_status(answer, sources=(), log_rows=(), selection=select_tasks(states))
     listed = {"ready": len(found["ranking"]), "blocked": len(found["blocked_tasks"])}
     assert listed == {state: 300 if state in states else 0 for state in listed}
     assert status.render(found).count("\n  ") == sum(listed.values())

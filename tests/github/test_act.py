@@ -94,7 +94,7 @@ def test_push(tmp_path: Path, wheels: Path) -> None:
     assert ran.outputs["basis-kind"] == "merged"
     assert ran.outputs["comment-status"] == "skipped"
     assert ran.outputs["comparison-path"]
-    assert ran.summary.startswith("### Next: `g/b`")
+    assert ran.summary.startswith("### Next: `b`\n")
     assert "merge queue unknown" not in ran.summary
     assert ran.annotations == []
     assert b"SCHED_LIMIT=2" in ran.environments
@@ -181,7 +181,7 @@ def test_merge_group(tmp_path: Path, wheels: Path) -> None:
     assert (ran.outputs["basis-kind"], ran.outputs["next"], ran.outputs["has-work"]) == ("proposed", "", "false")
     assert any("dispatch is refused" in text for text in ran.said("notice"))
     assert any("no merge queue" in text for text in ran.said("notice"))
-    assert "g/a" in ran.summary
+    assert ran.summary.startswith("### Next: The first\n\n`a`")
 
 
 @pytest.mark.parametrize("name", ["schedule", "workflow_dispatch"])
@@ -199,7 +199,10 @@ def test_a_matrix_becomes_jobs_by_the_clock(tmp_path: Path, wheels: Path, name: 
         use(limit="2", merge_queue="off", graphs="more.yml"),
         "- shell: bash\n  run: cat '${{ steps.sched.outputs.record-path }}'",
     )
-    more = {"more.yml": "graph_id: more\nnodes:\n- {node_id: z, priority: 9}\n"}
+    more = {
+        "more.yml": "graph_id: more\nnodes:\n- {node_id: z, priority: 9, created_at: 2026-01-01}\n",
+        ".metagit/schedule/policy.yml": "version: 1\nweights: {age: 1}\n",
+    }
     text = workflow(*steps, jobs=jobs, outputs=outputs)
     repository = project(tmp_path / "shop", {**tasks(), **more}, workflow=text)
     with Server() as server:

@@ -70,8 +70,10 @@ QUESTIONS: Final[dict[str, tuple[Question, ...]]] = {
         Question(("check", ".."), {"paths": [".."]}),
     ),
     "diff": (
+        Question(("diff",), {}),
         Question(("diff", "HEAD"), {"base": "HEAD"}),
-        Question(("diff", "HEAD^1", "HEAD", "--limit", "2"), {"base": "HEAD^1", "head": "HEAD", "limit": 2}),
+        Question(("diff", "HEAD", "HEAD", "--limit", "2"), {"base": "HEAD", "head": "HEAD", "limit": 2}),
+        Question(("diff", "HEAD^9"), {"base": "HEAD^9"}),
         Question(("diff", "--", "--exec=x"), {"base": "--exec=x"}),
     ),
 }
@@ -115,7 +117,7 @@ def test_every_question_is_answered_somewhere(tmp_path: Path) -> None:
             answered |= {question.words for question in questions if asked_for_json(folder, question).out}
     never = {question.words for questions in QUESTIONS.values() for question in questions} - answered
     wrong = {("next", "--limit", "0"), ("next", "--now", "soon"), ("next", "--agent", "a b"), ("check", "..")}
-    assert never == wrong | {("plan", "--limit", "0")}
+    assert never == wrong | {("plan", "--limit", "0"), ("diff", "HEAD^9"), ("diff", "--", "--exec=x")}
 
 
 class Write(NamedTuple):
@@ -128,8 +130,14 @@ class Write(NamedTuple):
 
 NEXT, POLICY = "metagit_schedule_next", "metagit_schedule_policy"
 WRITES: Final = {
-    "record": Write(("next", "--limit", "2", "--record"), NEXT, {"limit": 2, "record": True}),
-    "dispatch": Write(("next", "--agent", "agent-1", "--dispatch"), NEXT, {"agents": ["agent-1"], "dispatch": True}),
+    "record": Write(
+        ("next", "--limit", "2", "--record", "--now", NOW), NEXT, {"limit": 2, "record": True, "now": NOW}
+    ),
+    "dispatch": Write(
+        ("next", "--agent", "agent-1", "--dispatch", "--now", NOW),
+        NEXT,
+        {"agents": ["agent-1"], "dispatch": True, "now": NOW},
+    ),
     "weights": Write(
         ("policy", "set", "--weight", "urgency=3", "--weight", "cost=0.5"),
         POLICY,

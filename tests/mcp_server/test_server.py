@@ -234,10 +234,11 @@ def test_whatever_a_call_gives_is_as_the_schema_says(tmp_path: Path) -> None:
         served(place(name, tmp_path / name), work)
 
 
-def test_a_base_that_is_missing_is_said_in_words(example: Path) -> None:
+def test_a_base_that_is_missing_is_an_error(example: Path) -> None:
     found = called(example, "schedule_diff", base="nowhere")
-    assert not found.failed
-    assert found.words.startswith("the base is not here, so nothing is compared; hotfixes/login-loop")
+    assert found.failed
+    assert found.words.startswith("error: there is no revision nowhere here\nhint: ")
+    assert found.record["error"]["message"] == "there is no revision nowhere here"
 
 
 def test_calls_at_the_same_time_do_not_mix(example: Path) -> None:

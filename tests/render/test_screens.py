@@ -16,7 +16,7 @@ from git_sched.render.layout import clean, format_points, round_points, round_ro
 from git_sched.render.terminal import PIPE, cut, measure, pad, wrap
 from git_sched.report.explain import build_explanation
 from git_sched.report.next import build_next
-from git_sched.report.status import EVERYTHING, build_status
+from git_sched.report.status import STATES, build_status, select_tasks
 from properties.strategies import scenes
 from render.test_golden import answer, prepare
 from sandbox import ask
@@ -128,7 +128,7 @@ def answers(scene: Scene) -> Iterator[Mapping[str, Any]]:
     found = answer_to(scene)
     yield build_next(found)
     yield build_status(found, sources=(), log_rows=(),
-                       selection={**EVERYTHING, "states": ["ready", "held", "running", "blocked"]})  # fmt: skip
+                       selection=select_tasks(STATES))  # fmt: skip
     for node in found.metrics.network.nodes:
         yield build_explanation(found, node.name)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched import record
-
-State = Literal["ready", "held", "running", "blocked"]
-
-STATES: Final[tuple[State, ...]] = ("ready", "held", "running", "blocked")
 
 EXAMPLES = """Examples:
 
@@ -82,13 +78,7 @@ def command(start: str, /, recent: int | None, strict: bool, **options: Any) -> 
 
 
 def _select(options: Mapping[str, Any]) -> record.SelectionRecord:
-    """Turn the options into a selection; without an option for a state, other options select from all states."""
-    named = {key: list(options[key]) for key in ("labels", "assignees", "repositories", "graph_ids")}
+    from git_sched.report.status import STATES, select_tasks
+
     states = [state for state in STATES if options["everything"] or options[state]]
-    return {
-        "states": states or (list(STATES) if any(named.values()) else []),
-        "labels": named["labels"],
-        "assignees": named["assignees"],
-        "repositories": named["repositories"],
-        "graph_ids": named["graph_ids"],
-    }
+    return select_tasks(states, **{key: options[key] for key in ("labels", "assignees", "repositories", "graph_ids")})

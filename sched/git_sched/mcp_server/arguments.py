@@ -110,10 +110,10 @@ class CheckArguments(Record, total=False):
 class DiffArguments(Record, total=False):
     """Arguments of ``schedule_diff``."""
 
-    base: Required[Word]
-    """The revision to compare with."""
+    base: Word
+    """The revision to compare with (default: HEAD)."""
     head: Word
-    """The revision to compare (default: HEAD)."""
+    """The revision to compare (default: the work tree, or the revision that the server reads)."""
     limit: Annotated[int, Field(ge=1)] | None
     """Number of picks to compare (default: 3)."""
     agents: list[str]

@@ -51,9 +51,7 @@ def _answer(found: Mapping[str, Any]) -> str:
         case "policy":
             return f"preset {found['presets']['in_force']}"
         case "comparison":
-            sides = [_picks(found[key], found) for key in ("before", "after") if found[key] is not None]
-            missing = "there is no commit to compare with, so nothing is compared; " if found["missing"] else ""
-            return missing + " -> ".join(sides)
+            return " -> ".join(_picks(found[key], found) for key in ("before", "after"))
         case kind:
             return str(kind)
 

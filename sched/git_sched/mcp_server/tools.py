@@ -14,7 +14,7 @@ from git_sched.model.ids import is_id
 from git_sched.model.policy import METAGIT_FACTORS
 from git_sched.model.problems import RequestError
 from git_sched.operations import policy
-from git_sched.operations.answer import answer_question
+from git_sched.operations.answer import answer_question, require_graphs
 from git_sched.operations.check import check_workspace
 from git_sched.operations.diff import Range, compare_revisions
 from git_sched.operations.log import append_decisions as append
@@ -22,7 +22,7 @@ from git_sched.operations.read import read_workspace
 from git_sched.report import explain
 from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
-from git_sched.report.status import RECENT, build_status
+from git_sched.report.status import RECENT, build_status, select_tasks
 from git_sched.workspace.question import parse_now
 
 if TYPE_CHECKING:
@@ -80,13 +80,15 @@ def _records(said: Arguments) -> bool:
 
 
 def _status(place: Question, said: Arguments) -> Mapping[str, Any]:
-    asked = _ask(place, said)
-    number = said.get("recent")
+    question, number = _asked(place, said), said.get("recent")
+    asked = answer_question(question._replace(graph_ids=()))
+    require_graphs(asked.workspace, question.graph_ids)
     return build_status(
         asked.answer,
         sources=asked.workspace.sources,
         log_rows=asked.workspace.log_rows,
         recent=RECENT if number is None else number,
+        selection=select_tasks(graph_ids=question.graph_ids),
     )
 
 
@@ -105,7 +107,7 @@ def _check(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 def _diff(place: Question, said: Arguments) -> Mapping[str, Any]:
     question = _asked(place, said)._replace(limit=said.get("limit"))
-    return compare_revisions(question, Range(said["base"], said.get("head", "HEAD")))
+    return compare_revisions(question, Range(said.get("base", "HEAD"), said.get("head", question.revision)))
 
 
 def _policy(place: Question, said: Arguments) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from git_sched.decide.ready.reasons import reasons
 from git_sched.report import waiting
@@ -31,10 +31,30 @@ if TYPE_CHECKING:
 RECENT: Final = 10
 """Number of recorded decisions that a record lists by default."""
 
-EVERYTHING: Final[record.SelectionRecord] = {
-    "states": [], "labels": [], "assignees": [], "repositories": [], "graph_ids": [],
-}  # fmt: skip
-"""The default selection: the first ready and held tasks, and all running ones."""
+State = Literal["ready", "held", "running", "blocked"]
+
+STATES: Final[tuple[State, ...]] = ("ready", "held", "running", "blocked")
+
+
+def select_tasks(
+    states: Sequence[State] = (),
+    *,
+    labels: Sequence[str] = (),
+    assignees: Sequence[str] = (),
+    repositories: Sequence[str] = (),
+    graph_ids: Sequence[str] = (),
+) -> record.SelectionRecord:
+    """Build a selection of tasks; without a state, the other arguments select from all states.
+
+    Without any argument it is the default selection: the first ready and held tasks, and all running ones.
+    """
+    return {
+        "states": list(states or (STATES if any((labels, assignees, repositories, graph_ids)) else ())),
+        "labels": list(labels),
+        "assignees": list(assignees),
+        "repositories": list(repositories),
+        "graph_ids": list(graph_ids),
+    }
 
 
 def build_status(
@@ -43,13 +63,13 @@ def build_status(
     sources: Sequence[tuple[str, str, tuple[str, ...]]],
     log_rows: Sequence[dict[str, object]],
     recent: int = RECENT,
-    selection: record.SelectionRecord = EVERYTHING,
+    selection: record.SelectionRecord | None = None,
 ) -> record.StatusRecord:
     """Build the record of ``status``; ``sources`` are path, format and graph ids of what was read.
 
     With a selection all of its tasks are listed; by default the first fifty ready ones are.
     """
-    metrics, held = answer.metrics, answer.choice.held
+    metrics, held, selection = answer.metrics, answer.choice.held, selection or select_tasks()
     running = build_running(metrics)
     queue = metrics.signals.merge_queue
     is_selected = _build_filter(answer, selection)
