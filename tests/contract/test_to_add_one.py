@@ -106,8 +106,8 @@ def test_the_three_examples_fit_into_the_project(project: Path) -> None:
     layers = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/contract/test_layers.py")
     assert layers.returncode == 0, layers.stdout
     workspace = project / "tests/formats/cases/todotxt/order/repo"
-    answer = run(project, "-m", "git_sched", "-C", str(workspace), "next", "--format", "tsv")
-    assert (answer.returncode, answer.stdout.split("\t")[:3]) == (0, ["todo", "b", "Build"]), answer.stderr
+    answer = run(project, "-m", "git_sched", "-C", str(workspace), "next", "--format", "piped")
+    assert (answer.returncode, answer.stdout.split(" | ")[:3]) == (0, ["todo", "b", "Build"]), answer.stderr
     policy = run(project, "-m", "git_sched", "policy", "set", "--weight", "bugfix=1", "--json")
     assert '"bugfix": 1.0' in policy.stdout, policy.stderr
     assert '"bugfix"' in run(project, "-m", "git_sched", "schema", "policy").stdout
