@@ -23,8 +23,10 @@ def worktrees(world: Plain) -> list[tuple[str, str | None]]:
     return [(repository, owner) for repository, owner in rows if not pool or owner in pool]
 
 
-def has_checked_out(world: Plain, agent: str, repository: str) -> bool:
+def has_checked_out(world: Plain, agent: str, repository: str | None) -> bool:
     """Say whether an agent has a worktree of a repository, or runs a node of it."""
+    if repository is None:
+        return False
     runs = {world["nodes"][name]["repository"] for name, whose in gates.running(world) if whose == agent}
     return repository in runs or (repository, agent) in worktrees(world)
 
@@ -119,14 +121,13 @@ def sacrifice(world: Plain, agent: str, open_to: dict[str, list[str | None]], pi
     own = [
         offer(world, name, agent, picks)["score"]
         for name, agents in open_to.items()
-        if agent in agents and world["nodes"][name]["repository"] is not None
+        if agent in agents
         and has_checked_out(world, agent, world["nodes"][name]["repository"])
     ]  # fmt: skip
     left = sum(
         size(world, world["nodes"][name])
         for name in open_nodes(world)
         if world["nodes"][name]["status"] != "running"
-        and world["nodes"][name]["repository"] is not None
         and has_checked_out(world, agent, world["nodes"][name]["repository"])
     )
     return (max(own, default=float("-inf")), left, world["request"]["agents"].index(agent))
@@ -155,18 +156,22 @@ def pick(world: Plain) -> list[Plain]:
 
 
 def rank(world: Plain) -> list[Plain]:
-    """Give all ready nodes that were asked for in their order before the first pick, whatever holds them.
-
-    Each is rated for the agent that would get it: the best of those that may take it, else of those it may go to once
-    they are free.
-    """
-    found = []
-    for name in asked_for(world):
-        node, taken = world["nodes"][name], gates.running(world)
-        agents = gates.takers(world, node, taken) or gates.able(world, node, taken) or [None]
-        named = [agent for agent in agents if agent in world["request"]["agents"]]
-        found.append(min((offer(world, name, one, []) for one in named or agents), key=lambda one: one["order"]))
+    """Give all ready nodes that were asked for in their order before the first pick, whatever holds them."""
+    found = [offer(world, name, likely_agent(world, world["nodes"][name]), []) for name in asked_for(world)]
     return sorted(found, key=lambda one: one["order"])
+
+
+def likely_agent(world: Plain, node: Plain) -> str | None:
+    """Give the agent that a node is rated for before anything is picked, whether that agent is idle or not.
+
+    That is its assignee, if anybody or that agent was asked for; else the first named agent that has its repository
+    checked out, else the first named one.
+    """
+    named: list[str | None] = world["request"]["agents"]
+    if node["agent_id"] is not None and (not named or node["agent_id"] in named):
+        return str(node["agent_id"])
+    warm = [agent for agent in named if agent is not None and has_checked_out(world, agent, node["repository"])]
+    return next(iter([*warm, *named]), None)
 
 
 def skip(world: Plain, ranking: list[Plain], picks: list[Plain]) -> list[Plain]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def all_that_is_said(answer: Answer) -> dict[str, Any]:
     """Give picks, scores, order, reasons and gates by name, and the problems; all without their places in files."""
     record: dict[str, Any] = without_places(build_next(answer))
+    del record["basis"]["key"]  # stands for the files that were read, by name
     record["problems"] = sorted((p.severity, p.code, p.message, p.hint) for p in answer.problems)
     metrics = answer.metrics
     for i, node in enumerate(metrics.network.nodes):
@@ -31,9 +32,9 @@ def all_that_is_said(answer: Answer) -> dict[str, Any]:
 
 
 def without_places(value: Any) -> Any:  # noqa: ANN401 - any part of a record
-    """Leave out of a record, at any depth, which file and line something is written in."""
+    """Leave out of a record, at any depth, which file and line something is written in, and what is derived from that."""
     if isinstance(value, dict):
-        return {key: without_places(one) for key, one in value.items() if key not in {"path", "line"}}
+        return {key: without_places(one) for key, one in value.items() if key not in {"path", "line", "decision_id"}}
     return [without_places(one) for one in value] if isinstance(value, list) else value
 
 

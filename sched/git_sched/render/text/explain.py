@@ -138,7 +138,7 @@ def _frees(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     if not direct:
         text = f"{wait} for it, and for other tasks too."
     elif total == "1":
-        text = f"{names} waits for it."
+        text = f"1 task waits for it: {names}."
     else:
         text = f"{wait} for it: {len(direct)} directly ({names}{more}){tail}."
     return wrap(text, screen, first="  ", rest="    ")
