@@ -34,11 +34,11 @@ def read_graph(name: str, written: Mapping[str, Any] | str) -> Parsed:
     graph = {key: value for key, value in written.items() if key != "foreign"} | ({"nodes": nodes} if nodes else {})
     path = _path(name)
     parsed = native.parse(Source("native", path, (Blob(path, json.dumps(graph, indent=1).encode()),)))
-    foreign = {row.get("node_id"): row.get("foreign", {}) for row in written.get("nodes", [])}
+    foreign = [row.get("foreign", {}) for row in written.get("nodes", [])]
     graphs = [
         found._replace(
-            nodes=tuple(node._replace(**_foreign(foreign[node.node_id])) for node in found.nodes),
-            broken=tuple(one._replace(parent=foreign.get(one.node_id, {}).get("parent")) for one in found.broken),
+            nodes=tuple(node._replace(**_foreign(foreign[node.number])) for node in found.nodes),
+            broken=tuple(one._replace(parent=foreign[one.number].get("parent")) for one in found.broken),
             **written.get("foreign", {}),
         )
         for found in parsed.graphs

@@ -48,13 +48,16 @@ def seats_left(world: Plain, picks: list[Plain]) -> list[tuple[str, str]]:
 def is_warm(world: Plain, node: Plain, agent: str | None, picks: list[Plain]) -> bool:
     """Say whether whoever would get a node has its repository checked out."""
     repository = node["repository"]
-    if repository is None:
-        return False
-    if is_exact_rfc(world):
-        return any(repository == other for other, _ in worktrees(world))
-    if agent is not None:
-        return has_checked_out(world, agent, repository)
-    return repository in [seat for seat, _ in seats_left(world, picks)]
+    if repository is None or agent is not None:
+        return agent is not None and has_checked_out(world, agent, repository)
+    return repository in [seat for seat, _ in seats_left(world, [] if is_exact_rfc(world) else picks)]
+
+
+def is_rated_warm(world: Plain, node: Plain, agent: str | None, picks: list[Plain]) -> bool:
+    """Say whether a node's affinity is 1: under RFC-0012 anybody's worktree of its repository counts."""
+    if not is_exact_rfc(world):
+        return is_warm(world, node, agent, picks)
+    return node["repository"] is not None and any(node["repository"] == other for other, _ in worktrees(world))
 
 
 def offer(world: Plain, name: str, agent: str | None, picks: list[Plain]) -> Plain:
@@ -62,7 +65,7 @@ def offer(world: Plain, name: str, agent: str | None, picks: list[Plain]) -> Pla
     node = world["nodes"][name]
     warm = is_warm(world, node, agent, picks)
     before = [] if is_exact_rfc(world) else [(pick["name"], pick["repository"]) for pick in picks]
-    rows = rows_of(world, name, warm=warm, turns=recent_repositories(world, before))
+    rows = rows_of(world, name, warm=is_rated_warm(world, node, agent, picks), turns=recent_repositories(world, before))
     score = sum(gained for _, gained in rows.values())
     return {
         "name": name,

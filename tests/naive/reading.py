@@ -132,6 +132,7 @@ def is_good(row: Plain) -> bool:
         and minutes > 0
         and row.get("status", "pending") in WORDS
         and isinstance(row.get("depends_on", []), list)
+        and all(map(is_name, row.get("depends_on", [])))
         and is_name(row.get("agent_id", "nobody"))
         and ("due" not in row or row["due"][0].isdigit())
     )

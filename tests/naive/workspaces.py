@@ -52,9 +52,9 @@ def bend(draw: DrawFn, graph: dict[str, Any]) -> None:
             case 1:
                 status = draw(st.sampled_from([row["status"], "completed", "cancelled", "pending"]))
                 rows.append({**row, "status": status})
-            case 2:
+            case 2 if graph["status"] == "active":
                 row["foreign"]["status"] = "in review"
-            case 3:
+            case 3 if not any("status" in one["foreign"] for one in rows):
                 graph["status"] = draw(st.sampled_from(["actve", "cancelled"]))
             case 4:
                 graph["foreign"] = {"ambiguous": ["twin"]}

@@ -32,7 +32,7 @@ def all_that_is_said(answer: Answer) -> dict[str, Any]:
 
 
 def without_places(value: Any) -> Any:  # noqa: ANN401 - any part of a record
-    """Leave out of a record, at any depth, which file and line something is written in, and what is derived from that."""
+    """Leave out of a record, at any depth, files and lines, and what is derived from them."""
     if isinstance(value, dict):
         return {key: without_places(one) for key, one in value.items() if key not in {"path", "line", "decision_id"}}
     return [without_places(one) for one in value] if isinstance(value, list) else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from git_sched.decide.factors.fairness import recent_decisions
+from git_sched.decide.factors.fairness import past_turns
 from git_sched.decide.pick.gates import recent_dispatches
 from git_sched.model.basis import digest
 from git_sched.model.json_codec import dump, load
@@ -158,7 +158,9 @@ def _past(answer: Answer) -> dict[str, object]:
     metrics = answer.metrics
     ready = {(node.graph_id, node.node_id) for node in map(metrics.node, metrics.ready)}
     holds = [row for node, rows in recent_dispatches(metrics).rows.items() if node in ready for row in rows]
-    turns = recent_decisions(metrics) if metrics.policy.weighs("fairness") else []
+    turns = past_turns(metrics) if metrics.policy.weighs("fairness") else []
+    # Each pick may be the newest turn of a node that had one, and an older turn then counts again.
+    turns = turns[-(metrics.policy.fairness_window + len(answer.choice.picks)) :]
     complete = metrics.signals.worktrees.complete
     return {
         "clock": format_time(metrics.clock),

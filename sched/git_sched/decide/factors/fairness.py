@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared, share
@@ -11,16 +12,17 @@ from git_sched.model.phrases import Piece, count
 if TYPE_CHECKING:
     from git_sched.decide.factors.base import Pair
     from git_sched.decide.metrics import Metrics
+    from git_sched.model.graph import Node
     from git_sched.model.phrases import Clause
     from git_sched.model.request import PickContext
     from git_sched.model.signals import HistoryRow
 
 
-def recent_decisions(metrics: Metrics) -> list[HistoryRow]:
-    """Return the recent decisions that count as turns of their repositories, the oldest first.
+def past_turns(metrics: Metrics) -> list[HistoryRow]:
+    """Return the past decisions that count as turns of their repositories, the oldest first.
 
     The newest row of each node counts; skipped rows and rows of this basis do not. Where any row was dispatched, only
-    dispatched rows count. There are at most as many as the policy's ``fairness_window``.
+    dispatched rows count.
     """
     rows = [row for row in metrics.signals.history.before(metrics.basis).rows if not row.skipped]
     if any(row.dispatched for row in rows):
@@ -29,18 +31,36 @@ def recent_decisions(metrics: Metrics) -> list[HistoryRow]:
     for row in rows:
         newest.pop((row.graph_id, row.node_id), None)
         newest[(row.graph_id, row.node_id)] = row
-    return list(newest.values())[-metrics.policy.fairness_window :]
+    return list(newest.values())
 
 
-def recent_turns(metrics: Metrics) -> Counter[str | None]:
-    """Count the recent decisions by repository."""
-    return Counter(row.repository for row in recent_decisions(metrics))
+class Turns:
+    """The turns that repositories got: those of the past, then the picks of this answer; one turn per node, the newest.
+
+    ``counts`` are the last turns by repository, as many as the policy's ``fairness_window``.
+    """
+
+    def __init__(self, metrics: Metrics) -> None:
+        """Begin with the turns of the past."""
+        self._window = metrics.policy.fairness_window
+        self._newest = {(row.graph_id, row.node_id): row.repository for row in past_turns(metrics)}
+        self.counts = self._count()
+
+    def add(self, node: Node) -> None:
+        """Count a pick as the newest turn of its repository."""
+        name = (node.graph_id, node.node_id)
+        self._newest.pop(name, None)
+        self._newest[name] = node.repository
+        self.counts = self._count()
+
+    def _count(self) -> Counter[str | None]:
+        return Counter(islice(reversed(self._newest.values()), self._window))
 
 
 def prepare(metrics: Metrics) -> Prepared:
     """Rate 1 less the repository's share of the turns; under RFC-0012, 1 for those with the fewest, else 0."""
     nodes, exact = metrics.network.nodes, metrics.policy.exact_rfc
-    turns = recent_turns(metrics)
+    turns = Turns(metrics).counts
     fewest = min((turns[nodes[i].repository] for i in metrics.candidates()), default=0)
     known = exact or metrics.signals.history.before(metrics.basis).known
 

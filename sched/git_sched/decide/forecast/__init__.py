@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.decide.factors.fairness import recent_turns
+from git_sched.decide.factors.fairness import Turns
 from git_sched.decide.forecast.schedule import Later, Schedule, simulate_schedule
 from git_sched.decide.forecast.staff import Staff, assign_first_picks, count_agents, form_staff
 from git_sched.decide.pick.gates import pressure_gate
@@ -103,7 +103,7 @@ def _plan(scoring: Scoring, first: Mapping[int, int | None]) -> Scores:
     """Return the plain plan: scores as they are now, for ready nodes and for those that become ready."""
     metrics = scoring.metrics
     is_open, rfc = metrics.network.is_open, metrics.policy.exact_rfc
-    context = PickContext(None, warm=False, turns=recent_turns(metrics))
+    context = PickContext(None, warm=False, turns=Turns(metrics).counts)
     rate = scoring.score if rfc else lambda node, who: scoring.part(node, who, moving=False)
     scores = [float(rate(i, context)) if is_open[i] else 0.0 for i in range(len(metrics.network.nodes))]
     affinity = 0.0 if rfc else {w.factor.name: w.weight for w in scoring.base}.get("affinity", 0.0) * MILLION

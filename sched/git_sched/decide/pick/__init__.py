@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from functools import cached_property
 from heapq import heapify, heappop
 from typing import TYPE_CHECKING
 
-from git_sched.decide.factors.fairness import recent_decisions
+from git_sched.decide.factors.fairness import Turns
 from git_sched.decide.pick.admission import Admission
 from git_sched.decide.pick.collisions import Footprints
 from git_sched.decide.pick.gates import WarmSeats, pressure_gate
@@ -71,8 +70,7 @@ class _Picking:
         self.nodes = metrics.network.nodes
         self.admission = Admission(metrics, request, footprints)
         self.seats = WarmSeats(metrics, request.agents)
-        self.window = deque((row.repository for row in recent_decisions(metrics)), metrics.policy.fairness_window)
-        self.turns: Mapping[str | None, int] = Counter(self.window)
+        self.turns = Turns(metrics)
         self.static: dict[int, int] = {}
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
@@ -82,7 +80,7 @@ class _Picking:
     # Scores
 
     def _context(self, node: int, agent_id: str | None) -> PickContext:
-        return PickContext(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns)
+        return PickContext(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns.counts)
 
     def _ranked(self, node: int, static: int, context: PickContext) -> Ranked:
         return Ranked(node, static + self.scoring.part(node, context, moving=True), context)
@@ -152,8 +150,7 @@ class _Picking:
         if best.context.warm:
             self.seats.sit(agent_id, found.repository)
         if not self.metrics.policy.exact_rfc:
-            self.window.append(found.repository)
-            self.turns = Counter(self.window)
+            self.turns.add(found)
         return best
 
     def _runner_up(self, best: Ranked) -> Ranked | None:
@@ -228,12 +225,12 @@ class _Picking:
     def _offer(self, node: int, static: int, agents: Sequence[str]) -> Ranked:
         repository = self.nodes[node].repository
         warm = next((a for a in agents if self.seats.warm(a, repository)), None)
-        context = PickContext(warm, warm is not None, self.turns)
+        context = PickContext(warm, warm is not None, self.turns.counts)
         return self._ranked(node, static, context)
 
     def _own_best(self, agent_id: str, tops: Sequence[tuple[int, int, list[str]]]) -> float:
         scores = [
-            static + self.scoring.part(node, PickContext(agent_id, warm=True, turns=self.turns), moving=True)
+            static + self.scoring.part(node, PickContext(agent_id, warm=True, turns=self.turns.counts), moving=True)
             for node, static, allowed in tops
             if agent_id in allowed and self.seats.warm(agent_id, self.nodes[node].repository)
         ]
