@@ -81,7 +81,7 @@ def run(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def tested(project: Path, kind: str) -> subprocess.CompletedProcess[str]:
+def run_suites(project: Path, kind: str) -> subprocess.CompletedProcess[str]:
     """Run in the copy what must hold for a kind."""
     return run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"tests/{name}" for name in HOLDS[kind]))
 
@@ -116,15 +116,15 @@ def test_the_three_examples_fit_into_the_project(project: Path) -> None:
 @pytest.mark.parametrize("kind", HOLDS)
 def test_laws_and_judges_run_on_what_was_added(project: Path, kind: str) -> None:
     add(project, kind)
-    done = tested(project, kind)
+    done = run_suites(project, kind)
     assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_a_rating_out_of_range_fails_the_laws(project: Path) -> None:
     add(project, "factor", change=("rate=lambda node, _: float(is_bug(node))", "rate=lambda _, __: 7.0"))
-    assert "test_a_score_is_the_sum_of_its_rows" in tested(project, "factor").stdout
+    assert "test_a_score_is_the_sum_of_its_rows" in run_suites(project, "factor").stdout
 
 
 def test_a_renderer_that_prints_hostile_text_raw_fails_its_judge(project: Path) -> None:
     add(project, "renderer", change=("map(clean, row)", "row"))
-    assert "FAILED tests/properties/test_stored.py" in tested(project, "renderer").stdout
+    assert "FAILED tests/properties/test_stored.py" in run_suites(project, "renderer").stdout

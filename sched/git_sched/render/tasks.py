@@ -16,8 +16,8 @@ def name_task(graph_id: str, node_id: str, *, qualified: bool) -> str:
 
 
 def shorten_name(name: str, *, qualified: bool) -> str:
-    """Write a full name, ``graph/node``, as ids are written in this answer."""
-    return name if qualified else name.partition("/")[2]
+    """Write a full name, ``graph/node``, as ids are written in this answer; one without a graph stays as it is."""
+    return name if qualified else name.partition("/")[2] or name
 
 
 def format_task_size(task: record.TaskRecord) -> str:
