@@ -14,6 +14,7 @@ from git_sched.model.screen import Screen
 from git_sched.render import ON_SCREEN, renderer
 from git_sched.render.layout import clean, format_points, round_points, round_rows
 from git_sched.render.terminal import PIPE, cut, measure, pad, wrap
+from git_sched.render.text.table import lay_out
 from git_sched.report.explain import build_explanation
 from git_sched.report.next import build_next
 from git_sched.report.status import STATES, build_status, select_tasks
@@ -202,3 +203,8 @@ def test_a_word_is_never_cut() -> None:
 
 def test_every_text_that_is_laid_out_for_a_screen_says_so() -> None:
     assert {"decision", "status", "explanation", "check", "policy", "verification"} <= ON_SCREEN
+
+
+def test_a_table_without_rows_has_no_lines() -> None:
+    """A record that somebody edited may say that tasks wait, and list none."""
+    assert lay_out([], Screen(40), indent="  ") == []

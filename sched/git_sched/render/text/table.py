@@ -72,13 +72,15 @@ def lay_out(rows: Sequence[Row], screen: Screen, *, indent: str) -> list[str]:
     A row that is too long for the screen loses, in this order: its note, which is put below, its repository, its size,
     and the end of its title. Names are never cut.
     """
+    if not rows:
+        return []
     columns = _measure(rows, screen, len(indent))
     return [line for row in rows for line in _lay_out(row, columns, screen, indent)]
 
 
 def _measure(rows: Sequence[Row], screen: Screen, indent: int) -> _Columns:
     lead, name, title, repository, size = (
-        max((measure(cell) for cell in cells), default=0)
+        max(map(measure, cells))
         for cells in zip(*((row.lead, row.name, row.title, row.repository, row.size) for row in rows), strict=True)
     )
     if screen.width is not None:
