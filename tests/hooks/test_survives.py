@@ -7,6 +7,7 @@ import os
 import select
 import shutil
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -162,7 +163,6 @@ def test_git_fails(site: Site) -> None:
 def test_a_bug(site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from git_sched.cli.main import run
     from git_sched.hooks import run as hook_run
-    from git_sched.hooks import time_limit
 
     def broken(*_: object, **__: object) -> str:
         raise RecursionError("a\nbug")
@@ -170,9 +170,10 @@ def test_a_bug(site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     for name in ("CI", "SCHED_HOOK"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(hook_run, "run", broken)
-    monkeypatch.setattr(time_limit, "start_timer", lambda: None)
     assert run(["-C", str(site.folder), "hook", "run", "post-merge", "0"]) == 0
     assert capsys.readouterr().out == "sched: no answer after this merge (a bug); git sched next asks again\n"
+    timers = [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert all(timer.finished.is_set() for timer in timers)  # nothing ends this process later on
 
 
 # The tool hangs: the limit of five seconds is waited for, nothing is measured

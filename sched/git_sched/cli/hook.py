@@ -36,21 +36,21 @@ def run(start: str, /, name: str, args: tuple[str, ...]) -> int:
     """
     from git_sched.hooks import time_limit
 
-    time_limit.start_timer()
     if name not in NAMES:
         write_err(f"sched: no hook of git-sched is called {name!r}; there are {', '.join(NAMES)}")
         return 0
-    try:
-        from git_sched.hooks.head_moves import parse_call
-        from git_sched.hooks.run import is_silenced, run
+    with time_limit.limit_time():
+        try:
+            from git_sched.hooks.head_moves import parse_call
+            from git_sched.hooks.run import is_silenced, run
 
-        if not is_silenced(os.environ):
-            said = run(parse_call(name, args, os.environ), start=os.path.abspath(start), environment=os.environ)
+            if not is_silenced(os.environ):
+                said = run(parse_call(name, args, os.environ), start=os.path.abspath(start), environment=os.environ)
+                time_limit.stand_by()
+                write_out(said)
+        except Exception as error:  # noqa: BLE001 - a merge is not the place to report a bug in this program
             time_limit.stand_by()
-            write_out(said)
-    except Exception as error:  # noqa: BLE001 - a merge is not the place to report a bug in this program
-        time_limit.stand_by()
-        _hush(error)
+            _hush(error)
     return 0
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import select
 import threading
-from typing import Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SECONDS: Final = 5.0
 TEXT: Final = b"sched: no answer within 5 s, so this merge goes without\n"
@@ -14,11 +18,16 @@ TEXT: Final = b"sched: no answer within 5 s, so this merge goes without\n"
 _over = threading.Event()
 
 
-def start_timer(seconds: float = SECONDS) -> None:
-    """End this process with exit code 0 after some seconds, unless it has ended before."""
+@contextmanager
+def limit_time(seconds: float = SECONDS) -> Iterator[None]:
+    """End this process with exit code 0 if what is done within takes more than some seconds."""
     timer = threading.Timer(seconds, _end)
     timer.daemon = True
     timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def stand_by() -> None:

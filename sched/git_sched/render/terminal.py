@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from git_sched.model.screen import Screen
@@ -45,13 +46,8 @@ def cut(text: str, width: int) -> str:
     """Cut text to a number of columns; what was cut ends in three dots."""
     if measure(text) <= width:
         return text
-    kept, left = "", width - 3
-    for character in text:
-        left -= _columns(character)
-        if left < 0:
-            break
-        kept += character
-    return f"{kept.rstrip()}..."
+    kept = sum(end <= width - 3 for end in accumulate(map(_columns, text)))
+    return f"{text[:kept].rstrip()}..."
 
 
 _GAP: Final = re.compile(r" (?!(?<=\d )(?:h|min)\b|(?<=\d h )\d+ min\b)")

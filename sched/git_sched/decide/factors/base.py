@@ -31,24 +31,20 @@ class Pair(NamedTuple):
     rival: Ranked
 
 
-def no_clause(pair: Pair) -> Clause | None:  # noqa: ARG001 - the signature is Prepared.clause
-    """Return no clause, for a factor whose preference has no plain words."""
-    return None
-
-
 class Prepared(NamedTuple):
     """A factor prepared for one answer: its normalizer is computed, so that each rating after that is cheap.
 
     ``rate`` returns the rating of a ready node, 0 to 1 (for ``priority`` any integer). ``why`` explains it in a phrase.
-    ``known`` is false where it depends on a signal that is unknown. ``scale`` returns the normalizer, if there is one.
-    ``clause`` says in plain words why this factor prefers a pick to its rival; it is called only where it does.
+    ``clause`` says in plain words why this factor prefers a pick to its rival, or ``None`` where no words fit; it is
+    called only where the factor does. ``known`` is false where it depends on a signal that is unknown. ``scale`` is the
+    normalizer, if there is one.
     """
 
     rate: Callable[[int, PickContext], float]
     why: Callable[[int, PickContext], str]
+    clause: Callable[[Pair], Clause | None]
     known: Callable[[int, PickContext], bool] = always
     scale: Scale | None = None
-    clause: Callable[[Pair], Clause | None] = no_clause
 
 
 class Factor(NamedTuple):

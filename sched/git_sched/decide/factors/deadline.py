@@ -39,14 +39,13 @@ def prepare(metrics: Metrics) -> Prepared:
     return Prepared(rate=rate, why=why, clause=lambda pair: _clause(metrics, pair.pick.node))
 
 
-def _clause(metrics: Metrics, node: int) -> Clause | None:
-    limit, now = metrics.passes.latest[node], metrics.now
-    if limit is None:
-        return None
-    if limit < now:
-        return (Piece(f"it is already {format_days(now - limit)} late"),)
+def _clause(metrics: Metrics, node: int) -> Clause:
+    # A task that this factor prefers to another is rated above 0, so there is a due date that it must start for.
+    slack = (metrics.passes.latest[node] or metrics.now) - metrics.now
+    if slack < 0:
+        return (Piece(f"it is already {format_days(-slack)} late"),)
     due = _find_due(metrics, node)
-    start = f"it must start within {format_days(limit - now)} "
+    start = f"it must start within {format_days(slack)} "
     if due == node:
         return (Piece(f"{start}to be on time"),)
     return (Piece(f"{start}for "), Piece(metrics.label(due), name=True), Piece(" to be on time"))

@@ -23,7 +23,8 @@ def prepare(metrics: Metrics) -> Prepared:
     """
     nodes, sizes, passed = metrics.network.nodes, metrics.estimates.sizes, metrics.passes.chain
     if len({node.priority for node, is_open in zip(nodes, metrics.network.is_open, strict=False) if is_open}) <= 1:
-        return Prepared(rate=lambda _, __: 0.0, why=lambda _, __: "all open tasks have one priority")
+        same = "all open tasks have one priority"
+        return Prepared(rate=lambda _, __: 0.0, why=lambda _, __: same, clause=lambda _: None)
 
     def chain(node: int) -> Chain:
         return max(passed[node], (node_weight(nodes[node].priority), sizes[node]), key=density)

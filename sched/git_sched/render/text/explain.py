@@ -167,11 +167,8 @@ def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
     more = f" and {len(paths) - PATHS} more" if len(paths) > PATHS else ""
     own = ", ".join(clean(path) for path in paths[:PATHS]) + more
     names = [write_name(other["name"], qualified=found["qualified"]) for other in others]
-    states = {clean(other["text"]) for other in others}
-    if len(states) == 1:
-        same = f"{_list_names(names)}, which {'is' if len(names) == 1 else 'are'} {states.pop()}"
-    else:
-        same = _list_names([f"{name} ({clean(other['text'])})" for name, other in zip(names, others, strict=True)])
+    state = clean(others[0]["text"])  # running ones hold a task from the start, picked ones only if none does
+    same = f"{_list_names(names)}, which {'is' if len(names) == 1 else 'are'} {state}"
     at = f": {clean(held['at_path'])}" if held["at_path"] else ""
     return f"it touches {own}, and so {'does' if len(names) == 1 else 'do'} {same}{at}"
 
