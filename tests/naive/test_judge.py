@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from git_sched.model.request import Ranked
     from scenes import Scene
 
-EXAMPLES: Final = max(300, settings.default.max_examples if settings.default else 0)
+TRIES: Final = settings.default.max_examples if settings.default else 0
+EXAMPLES: Final = 300 if TRIES < 60 else max(2_000, TRIES)
 
 
 def rows(answer: Answer, found: Iterable[Ranked]) -> dict[str, dict[str, tuple[float, int]]]:
