@@ -110,6 +110,9 @@ def test_what_differed_from_its_commit_cannot_be_checked(tmp_path: Path) -> None
 FOREIGN: Final[dict[str, Callable[[dict[str, Any]], object]]] = {
     "a line without its clock": lambda row: row.pop("clock"),
     "holds of another shape": lambda row: row.update(holds=[5]),
+    "a hold since a time that is none": lambda row: row.update(
+        holds=[{"graph_id": "g", "node_id": "a", "agent_id": None, "at": "soon", "same_basis": False}]
+    ),
     "a time that is a number": lambda row: row.update(clock=5),
     "no basis": lambda row: row.pop("basis"),
     "no request": lambda row: row.update(request=None),

@@ -39,9 +39,6 @@ class _Loss(NamedTuple):
 def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
     """Compare the tasks of two answers; each task that changed is in one list."""
     old, new = _states(before), _states(after)
-    in_error = {name for name in old if new.get(name) == "error"}
-    for name in _find_without_file(before, after, in_error):
-        del new[name]
     lost = _find_losses(before, after, _find_missing(old, new))
     regained = _find_losses(after, before, _find_missing(new, old))
     unknown = lost.keys() | regained.keys() | _find_out_of_reach(before, after, old.keys() ^ new.keys())
@@ -198,14 +195,6 @@ def _find_files(answer: Answer, names: Collection[Name]) -> dict[Name, str]:
         places = graph.locate(set(numbers.values())) if numbers else {}
         found |= {name: places[spot].path for name, spot in numbers.items()}
     return found
-
-
-def _find_without_file(before: Answer, after: Answer, in_error: Collection[Name]) -> list[Name]:
-    """Find the tasks in error whose file is gone: a work tree without a committed file keeps what its name tells."""
-    old, new = dict(before.inputs.basis.inputs), dict(after.inputs.basis.inputs)
-    wrong = {problem.path for problem in after.inputs.problems if problem.severity == "error"}
-    gone = old.keys() - new.keys() - wrong
-    return [name for name, path in _find_files(before, in_error).items() if path in gone] if in_error and gone else []
 
 
 def _count_losses(lost: Mapping[Name, _Loss]) -> Iterable[record.BrokenFileRecord]:
