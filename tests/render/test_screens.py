@@ -208,3 +208,9 @@ def test_every_text_that_is_laid_out_for_a_screen_says_so() -> None:
 def test_a_table_without_rows_has_no_lines() -> None:
     """A record that somebody edited may say that tasks wait, and list none."""
     assert lay_out([], Screen(40), indent="  ") == []
+
+
+def test_a_selection_that_no_open_task_is_in_says_so() -> None:
+    answer = answer_to({"graphs": [{"graph_id": "g", "nodes": [{"node_id": "a"}]}]})
+    record = build_status(answer, sources=(), log_rows=(), selection=select_tasks(labels=["bug"]))
+    assert show(record, PIPE).startswith("no open task is like that\n")

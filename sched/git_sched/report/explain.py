@@ -10,7 +10,7 @@ from git_sched.decide.metrics.passes import followers
 from git_sched.decide.rank import millionths
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.remaining_work import count_remaining
-from git_sched.model.graph import Place, Spot
+from git_sched.model.graph import BrokenNode, Place, Spot
 from git_sched.model.phrases import format_ordinal
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.decide.lookup import Lookup
     from git_sched.decide.pipeline import Answer
+    from git_sched.model.graph import Graph, Node
     from git_sched.model.problems import Problem
     from git_sched.model.request import Ranked
 
@@ -127,12 +128,16 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
 
 
 def _place_in_error(answer: Answer, found: Lookup) -> Place:
-    """Find the place of a node in error."""
-    graph = answer.metrics.network.graph_of.get(found.graph_id)
-    if graph is None or found.broken is None:
-        return Place("")
-    spot = Spot(found.broken.number)
-    return graph.locate((spot,))[spot]
+    """Find the place of a node in error; of graphs that share an id, one has it."""
+    network, broken = answer.metrics.network, found.broken or BrokenNode(None, 0)
+    same = (graph for graph in network.graphs if graph.graph_id == found.graph_id and _holds(graph, broken))
+    spot = Spot(broken.number)
+    return next(same, network.graph_of[found.graph_id]).locate((spot,))[spot]
+
+
+def _holds(graph: Graph, broken: BrokenNode) -> bool:
+    records: tuple[Node | BrokenNode, ...] = (*graph.nodes, *graph.broken)
+    return any((one.node_id, one.number) == (broken.node_id, broken.number) for one in records)
 
 
 def _behind_an_error(answer: Answer, graph_id: str, name: str) -> list[Problem]:
