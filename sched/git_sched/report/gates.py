@@ -22,7 +22,7 @@ def explain_gate(metrics: Metrics, held: Held) -> str:
     by = _name_fillers(metrics, held)
     match held.gate:
         case "collision":
-            return f"same files as {by}, which {_say_state(metrics, held)}"
+            return f"same files as {_name_colliders(metrics, held)}"
         case "assigned_to":
             return f"assigned to {by}"
         case "redispatch":
@@ -49,11 +49,16 @@ def _name_fillers(metrics: Metrics, held: Held) -> str:
     return f"{names} and {len(held.by) - NAMED} more" if len(held.by) > NAMED else names
 
 
-def _say_state(metrics: Metrics, held: Held) -> str:
-    """Say whether the tasks that collide with a node are running or picked by this answer."""
-    nodes = [_find_node(metrics, name) for name in held.by]
-    running = all(node is not None and metrics.readiness.state[node] == "running" for node in nodes)
-    return f"{'is' if len(nodes) == 1 else 'are'} {'running' if running else 'picked'}"
+def _name_colliders(metrics: Metrics, held: Held) -> str:
+    """Name the tasks that collide with a node: first those that are running, then those that this answer picks."""
+    nodes = {name: _find_node(metrics, name) for name in held.by}
+    running = tuple(name for name, i in nodes.items() if i is not None and metrics.readiness.state[i] == "running")
+    picked = tuple(name for name in held.by if name not in running)
+    return ", and ".join(
+        f"{_name_fillers(metrics, held._replace(by=names))}, which {'is' if len(names) == 1 else 'are'} {state}"
+        for names, state in ((running, "running"), (picked, "picked"))
+        if names
+    )
 
 
 def find_enders(answer: Answer, node: int) -> list[str]:

@@ -273,7 +273,7 @@ class _Picking:
     def settle(self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]) -> dict[int, Held]:
         """Return the gate of each node that could have been picked but for that gate."""
         done = {r.node for r in (*picks, *skipped)}
-        held = {node: gate for node, gate in self.held.items() if node not in done}
+        held = {node: self.admission.refill(node, gate) for node, gate in self.held.items() if node not in done}
         if len(picks) < self.request.limit:
             for ranked in ranking:
                 if ranked.node not in done and ranked.node not in held and (gate := self.admission.gate(ranked.node)):

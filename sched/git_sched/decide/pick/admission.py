@@ -39,6 +39,12 @@ class Admission:
         found = self._nodes[node]
         return limit_gate(self._limits, self._load, found) or collision_gate(self._footprints, self._load, found)
 
+    def refill(self, node: int, held: Held) -> Held:
+        """Return the gate of a node that was held before the first pick, filled by what was picked since as well."""
+        if held.gate != "collision":
+            return held
+        return collision_gate(self._footprints, self._load, self._nodes[node]) or held
+
     def _agent_gate(self, node: int) -> Held | None:
         assignee = self._nodes[node].agent_id
         if assignee is not None and self._named and assignee not in self._named:

@@ -167,8 +167,11 @@ def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
     more = f" and {len(paths) - PATHS} more" if len(paths) > PATHS else ""
     own = ", ".join(clean(path) for path in paths[:PATHS]) + more
     names = [write_name(other["name"], qualified=found["qualified"]) for other in others]
-    state = clean(others[0]["text"])  # running ones hold a task from the start, picked ones only if none does
-    same = f"{_list_names(names)}, which {'is' if len(names) == 1 else 'are'} {state}"
+    states = [clean(other["text"]) for other in others]
+    if len(set(states)) == 1:
+        same = f"{_list_names(names)}, which {'is' if len(names) == 1 else 'are'} {states[0]}"
+    else:
+        same = _list_names([f"{name} ({state})" for name, state in zip(names, states, strict=True)])
     at = f": {clean(held['at_path'])}" if held["at_path"] else ""
     return f"it touches {own}, and so {'does' if len(names) == 1 else 'do'} {same}{at}"
 
