@@ -105,7 +105,8 @@ EXAMPLES = """Examples:
 def group(ctx: click.Context, starts: tuple[str, ...]) -> None:
     """Show which task to start next, from the task files and the policy committed in a repository.
 
-    No command changes git's data. Only policy set, init, hook install, --record, --dispatch and -o write files.
+    No command changes git's data. Only policy set, init, hook install and uninstall, --record,
+    --dispatch and -o write files.
     """
     ctx.obj = os.path.join(".", *starts)
 

@@ -9,6 +9,7 @@ from git_sched.decide.ready import ONLY_AN_EDIT
 from git_sched.decide.ready.reasons import reasons
 from git_sched.model.graph import FINISHED, Place, Spot
 from git_sched.model.ids import nearest
+from git_sched.model.phrases import write_cycle
 from git_sched.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from git_sched.decide.ready.readiness import Readiness
     from git_sched.model.graph import Graph
     from git_sched.model.policy import Policy
-
-CYCLE_SHOWN = 12
-"""Number of names of a cycle that are written out; those in the middle of a longer one are counted."""
 
 COMPARISONS = 50_000
 """Number of names that are compared, in all, to find those that were probably meant."""
@@ -226,8 +224,7 @@ def _cancelled(network: DependencyGraph, readiness: Readiness) -> Iterator[_Find
 def _cycles(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
     for cycle in readiness.cycles:
         nodes = [network.nodes[i] for i in cycle]
-        names = [node.name for node in (*nodes, nodes[0])]
-        shown = " -> ".join(names if len(names) <= CYCLE_SHOWN else [*names[:6], f"{len(names) - 8} more", *names[-2:]])
+        shown = write_cycle([node.name for node in nodes])
         cut = nodes[1] if len(nodes) > 1 else nodes[0]
         yield _Finding(
             network.graph_of[nodes[0].graph_id],

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.times import DAY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HOUR = 60
 """Minutes in an hour."""
@@ -22,6 +25,9 @@ class Piece(NamedTuple):
 Clause = tuple[Piece, ...]
 """Part of a sentence; its pieces are joined without anything between them."""
 
+
+CYCLE_SHOWN: Final = 12
+"""Number of names of a cycle that are written out."""
 
 DECIDED_BY = {
     "look-ahead": "the look-ahead put it first",
@@ -75,3 +81,16 @@ def format_ordinal(number: int) -> str:
 def sentence(words: str) -> str:
     """Return words with a capital first letter, as a sentence begins."""
     return f"{words[0].upper()}{words[1:]}"
+
+
+def join_words(parts: Sequence[str]) -> str:
+    """Join the parts of a sentence: ``a, b and c``."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+
+
+def write_cycle(names: Sequence[str]) -> str:
+    """Write the names of a cycle in order, back to the first; those in the middle of a long one are counted."""
+    shown = [*names, names[0]]
+    if len(shown) > CYCLE_SHOWN:
+        shown = [*shown[:6], f"{len(shown) - 8} more", *shown[-2:]]
+    return " -> ".join(shown)

@@ -100,7 +100,7 @@ OPERATIONS: Final = (
         "",
         "",
         "Show what comes next after each merge.",
-        "one file for each hook, on `install`",
+        "one file for each hook, on `install` and `uninstall`",
     ),
     Operation("schema", "git sched schema", "", "", "Print a JSON Schema."),
     Operation(

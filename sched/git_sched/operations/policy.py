@@ -9,9 +9,9 @@ from git_sched.decide.factors import FACTOR_NAMES
 from git_sched.formats import policy_file
 from git_sched.formats.policy_edit import EditError, edit
 from git_sched.model.blob import Blob
-from git_sched.model.ids import did_you_mean
 from git_sched.model.policy import Policy
 from git_sched.model.problems import RequestError, WorldError
+from git_sched.operations.answer import require_graphs
 from git_sched.report.basis import build_problems
 from git_sched.report.policy import build_policy
 from git_sched.workspace import files, writing
@@ -60,7 +60,7 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
         raise WorldError("a bare repository has no work tree to write to")
     for change in changes:
         if change.path[0] == "graph_overrides" and len(change.path) > 1:
-            _known_graph(workspace, change.path[1])
+            require_graphs(workspace, change.path[1:2])
     path = _file(workspace, root)
     old = files.read(root, path) if files.exists(root, path) else _new(path)
     if isinstance(old, files.Refusal):
@@ -92,12 +92,6 @@ def write_policy(change: PolicyEdit) -> None:
         writing.replace(change.root, change.path, change.data)
     except OSError as error:
         raise WorldError(f"{change.path} cannot be written: {error.strerror or error}") from None
-
-
-def _known_graph(workspace: Workspace, graph_id: str) -> None:
-    known = sorted({graph.graph_id for graph in workspace.inputs.graphs})
-    if graph_id not in known:
-        raise RequestError(f"no graph is called {graph_id}", hint=did_you_mean(graph_id, known))
 
 
 def _new(path: str) -> bytes:

@@ -134,7 +134,7 @@ class RootRecord(Record):
     text: str
     """Why it waits, in words; empty for a running task."""
     path: str
-    """The file of its graph."""
+    """The file that it is written in."""
     line: int | None
     """The line in that file, from 1; ``null`` where it is unknown."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
-from git_sched.model.phrases import count
+from git_sched.model.phrases import count, join_words
 from git_sched.render.counts import count_free
 from git_sched.render.tasks import format_total
 
@@ -103,11 +103,6 @@ def write_counts(changes: record.ChangesRecord, *, past: bool, only: Sequence[Li
 def count_tasks(listed: record.NamesRecord) -> int:
     """Count the tasks of a list, including those that it does not name."""
     return len(listed["tasks"]) + max(0, listed["more"])
-
-
-def join_words(parts: Sequence[str]) -> str:
-    """Join the parts of a sentence: ``a, b and c``."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
 
 
 def find_leaders(side: record.SideRecord | None) -> list[record.PlaceRecord]:

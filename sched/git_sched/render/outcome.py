@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count
+from git_sched.render.counts import count_free
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,23 +33,32 @@ def describe_empty(basis: record.BasisRecord, problems: Sequence[record.ProblemR
     return "the task files hold no tasks"
 
 
-def headline_nothing(found: record.DecisionsRecord) -> str:
-    """Say in a heading why nothing is picked."""
+def describe_nothing(found: record.DecisionsRecord) -> str:
+    """Say why nothing is picked, in one line without a capital letter or a full stop."""
     counts = found["counts"]
     match found["outcome"]:
         case "refused":
-            return "Refused: the policy cannot be trusted"
+            return "refused: the policy cannot be trusted"
         case "all-done":
-            return f"All done: {counts['completed']} completed, none open"
+            done = [f"{counts[key]} {key}" for key in ("completed", "cancelled") if counts[key]]
+            return f"all done: {', '.join(done) or 'the other graphs are not active'}, none open"
         case "empty":
-            return f"Nothing to schedule: {describe_empty(found['basis'], found['problems'])}"
+            return f"nothing to schedule: {describe_empty(found['basis'], found['problems'])}"
         case "stuck" if not counts["open"]:
-            return f"Stuck: {count(counts['in_error'], 'task')} in error, no other is open"
+            return f"stuck: {count(counts['in_error'], 'task')} in error, no other is open"
         case "stuck":
-            return f"Stuck: {count(counts['open'], 'open task')}, none can ever become ready"
+            return f"stuck: {count(counts['open'], 'open task')}, none can ever become ready"
         case _:
-            parts = [f"{counts[key]} {key}" for key in ("running", "blocked", "held", "skipped") if counts[key]]
-            return f"Nothing ready: {', '.join(parts)}"
+            return f"nothing ready: {', '.join(_count_kept(counts, found['roots']))}"
+
+
+def _count_kept(counts: record.CountsRecord, roots: Sequence[record.RootRecord]) -> list[str]:
+    """Count what is kept from being picked, by state; all that is blocked may be behind one running task."""
+    behind = len(roots) == 1 and roots[0]["state"] == "running" and roots[0]["frees"] == counts["blocked"]
+    parts = [f"{counts['running']} running"] if counts["running"] else []
+    parts += [f"{counts['blocked']} blocked{' behind it' if behind else ''}"] if counts["blocked"] else []
+    parts += [f"{counts[key]} {key}" for key in ("held", "skipped") if counts[key]]
+    return [*parts, f"{elsewhere} ready in other graphs"] if (elsewhere := count_free(counts)) else parts
 
 
 SOURCES: Final = {"wall": "the clock's", "commit": "the commit's", "given": "as given"}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.pipeline import decide
 from git_sched.decide.what_if import assume_done
+from git_sched.model.phrases import count
 from git_sched.model.times import format_time
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def explain_gate(metrics: Metrics, held: Held) -> str:
             until = f" until {format_time(held.until)}" if held.until is not None else ""
             return f"taken by {by}; held{until}"
         case "merge_pressure":
-            return f"{by}, threshold {held.value:.15g}"
+            depth = metrics.signals.merge_queue.depth(held.by[0])
+            return f"{count(depth, 'merge')} queued for {held.by[0]}, threshold {held.value:.15g}"
         case "budget":
             return f"limits.tokens is {held.value:.15g}; taken by {by or 'nothing yet, it needs more alone'}"
         case _:

@@ -12,7 +12,7 @@ from git_sched.report.basis import build_basis, build_problems, build_publish, b
 from git_sched.report.gates import explain_gate
 from git_sched.report.ranking import LISTED
 from git_sched.report.task import build_estimates, build_task, build_total
-from git_sched.report.waiting import explain_reason, name_nodes
+from git_sched.report.waiting import explain_reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -198,7 +198,5 @@ def explain_unstarted(
         first = reasons(metrics.readiness, node)[0]
         if first.kind in {"waits_for", "container"} and first.fault is None:
             first = first._replace(nodes=tuple(i for i in first.nodes if i not in schedule.done))
-            rows.append(Unstarted(node, first.kind, f"waits for {name_nodes(metrics, first.nodes)}"))
-        else:
-            rows.append(Unstarted(node, first.kind, explain_reason(metrics, first)))
+        rows.append(Unstarted(node, first.kind, explain_reason(metrics, first)))
     return rows

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
+from git_sched.decide.pick.gates import pressure_gate
 from git_sched.decide.rank import MILLION
 from git_sched.model.phrases import count
 from git_sched.report.basis import format_optional_time
@@ -36,7 +37,11 @@ def build_factor_rows(answer: Answer, ranked: Ranked) -> list[record.FactorRecor
     rows: list[record.FactorRecord] = []
     for row in answer.scoring.rows(ranked.node, ranked.context):
         factor = prepared.get(row.factor)
-        why = factor.why(ranked.node, ranked.context) if factor else _pressure(answer, ranked.node)
+        why = (
+            factor.why(ranked.node, ranked.context)
+            if factor
+            else explain_gate(answer.metrics, pressure_gate(answer.metrics, ranked.node))
+        )
         rows.append(
             {"factor": row.factor, "weight": row.weight, "rating": row.rating, "points": build_points(row.points),
              "known": row.known, "why": why}
@@ -152,9 +157,3 @@ def build_counts(answer: Answer) -> record.CountsRecord:
 
 LISTED = 50
 """The largest number of ranked or held nodes that a record lists; it also has their full number."""
-
-
-def _pressure(answer: Answer, node: int) -> str:
-    repository = answer.metrics.node(node).repository
-    depth = answer.metrics.signals.merge_queue.depth(repository)
-    return f"{count(depth, 'merge')} queued for {repository}, threshold {answer.metrics.policy.merge_queue_threshold}"

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.ready import ONLY_AN_EDIT
 from git_sched.decide.ready.reasons import Reason, reasons
+from git_sched.model.phrases import write_cycle
 from git_sched.report.freed_tasks import find_freed
 from git_sched.report.gates import explain_gate
+from git_sched.report.task import locate_tasks
 
 if TYPE_CHECKING:
     from git_sched import record
@@ -24,7 +26,6 @@ NAMED = 4
 LAST: Final = ONLY_AN_EDIT | {"running", "blocked_by_status", "deferred"}
 """States of nodes at the end of a chain of waiting: they do not wait for other nodes themselves."""
 
-RING = 8
 ROOTS = 5
 COUNTED = 1_000
 """Descendants are counted exactly up to this number."""
@@ -40,11 +41,11 @@ def explain_reason(metrics: Metrics, reason: Reason, *, plural: bool = False) ->
     """Explain one reason in words that fit after the node's name."""
     word = reason.fault if reason.fault in _SAYINGS else reason.kind
     one, many = _SAYINGS.get(word, ("is {kind}", "are {kind}"))
-    ring = " -> ".join(metrics.label(i) for i in (*reason.nodes[:RING], *reason.nodes[:1])[:RING])
+    cycle = write_cycle([metrics.label(i) for i in reason.nodes]) if reason.kind == "cycle" else ""
     return (many if plural else one).format(
         kind=reason.kind,
         nodes=name_nodes(metrics, reason.nodes),
-        ring=ring,
+        cycle=cycle,
         text=reason.text or "not active",
         said=f": {reason.text}" if reason.text else "",
         whose=f" because {name_nodes(metrics, reason.nodes)} is" if reason.nodes else "",
@@ -74,7 +75,7 @@ _SAYINGS: dict[str, tuple[str, str]] = {
         "depend on {text}, which several tasks are called",
     ),
     "cancelled_dependency": ("depends on {nodes}, which is cancelled", "depend on {nodes}, which is cancelled"),
-    "cycle": ("is on a cycle: {ring}", "are on a cycle: {ring}"),
+    "cycle": ("is on a cycle: {cycle}", "are on a cycle: {cycle}"),
     "blocked_by_status": ("is marked blocked{whose}{said}", "are marked blocked{whose}{said}"),
     "deferred": ("is deferred{whose} until {text}", "are deferred{whose} until {text}"),
     "unknown_status": ("has an unknown status, {text}", "have an unknown status, {text}"),
@@ -146,9 +147,10 @@ def find_roots(answer: Answer) -> list[record.RootRecord]:
             text = explain_reason(metrics, reasons(metrics.readiness, i)[0])
         rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "state": kind,
                      "frees": frees, "freed": [metrics.node(d).name for d in at_once[:NAMED]], "text": text,
-                     "path": network.graph_of[node.graph_id].path, "line": None})  # fmt: skip
-    rows.sort(key=lambda row: -row["frees"])
-    return rows[:ROOTS]
+                     "path": "", "line": None})  # fmt: skip
+    first = sorted(zip(rows, chosen, strict=True), key=lambda row: -row[0]["frees"])[:ROOTS]
+    places = locate_tasks(metrics, [i for _, i in first])
+    return [{**row, "path": places[i].path, "line": places[i].line} for row, i in first]
 
 
 def find_free_time(answer: Answer) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.factors.affinity import pool
-from git_sched.model.phrases import count
 from git_sched.model.request import Held
 from git_sched.model.times import LATEST
 
@@ -77,12 +76,8 @@ def collision_gate(footprints: Footprints, load: Load, node: Node) -> Held | Non
 
 def pressure_gate(metrics: Metrics, node: int) -> Held:
     """Return the gate of a node that is skipped because of the merges queued for its repository."""
-    repository = metrics.node(node).repository or ""
-    depth = metrics.signals.merge_queue.depth(repository)
-    threshold = metrics.policy.merge_queue_threshold
-    return Held(
-        "merge_pressure", "merge_queue_threshold", threshold, (f"{count(depth, 'merge')} queued for {repository}",)
-    )
+    threshold, repository = metrics.policy.merge_queue_threshold, metrics.node(node).repository or ""
+    return Held("merge_pressure", "merge_queue_threshold", threshold, (repository,))
 
 
 class Redispatch(NamedTuple):

@@ -20,7 +20,7 @@ from git_sched.render.html.sections import (
     list_ranked,
     list_running,
 )
-from git_sched.render.outcome import describe_time_gate, headline_nothing
+from git_sched.render.outcome import describe_nothing, describe_time_gate
 from git_sched.render.redact import redact_next
 from git_sched.render.tasks import format_task_size
 
@@ -36,7 +36,7 @@ def render(found: record.DecisionsRecord) -> str:
         title = f"Next: {naming.shows.title(picks[0]['title']) or naming.name(picks[0])}"
         top = head("git sched next", naming.task(picks[0]), *_words(picks[0], naming), what_if)
     else:
-        title = headline_nothing(found)
+        title = sentence(describe_nothing(found))
         until = f"{sentence(gate)}." if (gate := describe_time_gate(found)) else ""
         top = head("git sched next", text(title), *([paragraph(until)] if until else []), what_if)
     others = [row for row in found["ranking"] if row["state"] in {"lower-ranked", "skipped"}]

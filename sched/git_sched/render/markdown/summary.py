@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import count
+from git_sched.model.phrases import count, join_words, sentence
 from git_sched.render import diff_sentences
 from git_sched.render.counts import count_edited, count_free
 from git_sched.render.layout import round_rows
@@ -21,7 +21,7 @@ from git_sched.render.markdown.blocks import (
     write_why,
 )
 from git_sched.render.markdown.escape import escape_inline, escape_prose, format_code
-from git_sched.render.outcome import TIMES, headline_nothing
+from git_sched.render.outcome import TIMES, describe_nothing
 from git_sched.render.redact import redact_next
 from git_sched.render.tasks import format_estimated, format_task_size, format_total, shorten_name
 from git_sched.render.tasks import name_task as write_id
@@ -72,7 +72,7 @@ def _build(found: record.DecisionsRecord, pushed: record.ChangesRecord | None, s
 
 def _answer(found: record.DecisionsRecord, shows: Redaction) -> list[str]:
     if not found["decisions"]:
-        return [f"### {headline_nothing(found)}", "", *_roots(found, shows)]
+        return [f"### {sentence(describe_nothing(found))}", "", *_roots(found, shows)]
     first = found["decisions"][0]
     title, name = escape_inline(shows.title(first["title"])), _name(found, first)
     home = shows.repository(first["repository"])
@@ -163,7 +163,7 @@ def _counts(found: record.DecisionsRecord, pushed: record.ChangesRecord | None) 
     states += [f"{counts[key]} {key}" for key in ("held", "skipped", "running", "blocked") if counts[key]]
     states += [f"{counts['in_error']} in error"] if counts["in_error"] else []
     done = diff_sentences.write_counts(pushed, past=True, only=PUSHED) if pushed else []
-    parts = [f"This push {diff_sentences.join_words(done)}."] if done else []
+    parts = [f"This push {join_words(done)}."] if done else []
     parts.append(", ".join(states))
     if found["longest_path"]["tasks"]:
         parts.append(f"{format_total(found['longest_path'])} on the longest path, {_work_left(found)} of work left")
@@ -255,4 +255,8 @@ def describe_policy(found: record.PolicyRef) -> str:
 def _empty(found: record.DecisionsRecord) -> list[str]:
     places = ", ".join(format_code(place) for place in found["looked_for"])
     at = shorten_revision(found["basis"]["revision"])
-    return [f"### {headline_nothing(found)}", "", f"Looked for {places} at {at}; `git sched init` writes an example."]
+    return [
+        f"### {sentence(describe_nothing(found))}",
+        "",
+        f"Looked for {places} at {at}; `git sched init` writes an example.",
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import count, format_duration, format_ordinal
+from git_sched.model.phrases import count, format_duration, format_ordinal, join_words
 from git_sched.render.layout import align_columns, build_score_table, clean, format_points
 from git_sched.render.tasks import name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, wrap
@@ -150,7 +150,7 @@ def _held(found: record.ExplanationRecord, held: record.HeldRecord, screen: Scre
     texts = [_why_held(found, held)]
     if names := [write_name(name, qualified=qualified) for name in found["free_again_when"]]:
         texts.append(
-            f"It is free again when {_list_names(names)} {'is' if len(names) == 1 else 'are'} no longer running."
+            f"It is free again when {join_words(names)} {'is' if len(names) == 1 else 'are'} no longer running."
         )
     if held["gate"] == "assigned_to" and held["by"]:
         texts.append(f"Ask with --agent {clean(held['by'][0])}, or without --agent.")
@@ -169,16 +169,11 @@ def _why_held(found: record.ExplanationRecord, held: record.HeldRecord) -> str:
     names = [write_name(other["name"], qualified=found["qualified"]) for other in others]
     states = [clean(other["text"]) for other in others]
     if len(set(states)) == 1:
-        same = f"{_list_names(names)}, which {'is' if len(names) == 1 else 'are'} {states[0]}"
+        same = f"{join_words(names)}, which {'is' if len(names) == 1 else 'are'} {states[0]}"
     else:
-        same = _list_names([f"{name} ({state})" for name, state in zip(names, states, strict=True)])
+        same = join_words([f"{name} ({state})" for name, state in zip(names, states, strict=True)])
     at = f": {clean(held['at_path'])}" if held["at_path"] else ""
     return f"it touches {own}, and so {'does' if len(names) == 1 else 'do'} {same}{at}"
-
-
-def _list_names(names: Sequence[str]) -> str:
-    """Write names as a list in a sentence."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _blocked(found: record.ExplanationRecord, screen: Screen) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from git_sched.model.phrases import count
-from git_sched.render.diff_sentences import count_tasks, describe_broken, join_words, name_files, write_counts
+from git_sched.model.phrases import count, join_words
+from git_sched.render.diff_sentences import count_tasks, describe_broken, name_files, write_counts
 from git_sched.render.layout import TITLE, clean
-from git_sched.render.outcome import headline_nothing
+from git_sched.render.outcome import describe_nothing
 from git_sched.render.tasks import format_task_size, name_task, shorten_name
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ class MoveSummary(NamedTuple):
 
 def render(answer: record.DecisionsRecord, move: MoveSummary) -> str:
     """Render the record of ``next`` at the new commit and what the move did; what breaks comes first."""
-    nothing = headline_nothing(answer)
-    first = _next(answer) if answer["decisions"] else f"{nothing[0].lower()}{nothing[1:]}"
+    first = _next(answer) if answer["decisions"] else describe_nothing(answer)
     lines = [first, _done(move, qualified=answer["qualified"])]
     if move.changes and move.changes["broken"]:
         lines = [_broken(move.word, move.changes["broken"]), first]

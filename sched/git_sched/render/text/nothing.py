@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.phrases import count
 from git_sched.render.layout import clean, guard_line
-from git_sched.render.outcome import describe_empty, describe_time_gate, has_task_files, name_places
+from git_sched.render.outcome import describe_nothing, describe_time_gate, has_task_files, name_places
 from git_sched.render.tasks import name_task
 from git_sched.render.terminal import RED, YELLOW, paint, wrap
 from git_sched.render.text.table import Row, lay_out, write_name
@@ -20,18 +19,18 @@ if TYPE_CHECKING:
 
 def explain_nothing(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     """Write the lines that say why nothing is picked."""
+    why = describe_nothing(answer)
     match answer["outcome"]:
         case "refused":
-            refused = "refused: the policy cannot be trusted, so nothing is decided by it"
-            return [paint(refused, RED, screen), *name_errors(answer["problems"])]
+            return [paint(f"{why}, so nothing is decided by it", RED, screen), *name_errors(answer["problems"])]
         case "empty":
-            return _empty(answer)
+            return [why] if has_task_files(answer["basis"]) else [why, *name_places(answer["looked_for"])]
         case "all-done":
-            return [_all_done(answer["counts"])]
+            return [why]
         case "stuck":
-            return _stuck(answer, screen)
+            return [why, *_stuck(answer, screen)]
         case _:
-            return _nothing_ready(answer, screen)
+            return [why, *_roots(answer, screen), *deferral(answer)]
 
 
 def name_errors(problems: Sequence[record.ProblemRecord]) -> list[str]:
@@ -40,23 +39,11 @@ def name_errors(problems: Sequence[record.ProblemRecord]) -> list[str]:
     return [f"  {clean(problem['path'])}: {clean(problem['message'])}" for problem in errors[:3]]
 
 
-def _empty(answer: record.DecisionsRecord) -> list[str]:
-    line = f"nothing to schedule: {describe_empty(answer['basis'], answer['problems'])}"
-    return [line] if has_task_files(answer["basis"]) else [line, *name_places(answer["looked_for"])]
-
-
-def _all_done(counts: record.CountsRecord) -> str:
-    numbers = {key: counts[key] for key in ("completed", "cancelled") if counts[key]}
-    done = ", ".join(f"{number} {key}" for key, number in numbers.items())
-    return f"all done: {done or 'the other graphs are not active'}, none open"
-
-
 def _stuck(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     total, in_error = answer["counts"]["open"], answer["counts"]["in_error"]
     if not total:
-        return [f"stuck: {count(in_error, 'task')} in error, no other is open"]
-    lines = [f"stuck: {count(total, 'open task')}, none can ever become ready"]
-    lines += [f"  {in_error} more in error"] if in_error else []
+        return []
+    lines = [f"  {in_error} more in error"] if in_error else []
     groups = [group for group in answer["waiting"] if group["nodes"]]
     for group in groups:
         lines += _group(group, screen, qualified=answer["qualified"])
@@ -79,13 +66,7 @@ def _group(group: record.WaitingRecord, screen: Screen, *, qualified: bool) -> l
     return lay_out([Row(name, clean(group["titles"][0]), note=clean(group["why"]))], screen, indent="  ")
 
 
-def _nothing_ready(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
-    counts, roots = answer["counts"], answer["roots"]
-    parts = {key: counts[key] for key in ("running", "blocked", "held", "skipped") if counts[key]}
-    behind = len(roots) == 1 and roots[0]["state"] == "running" and roots[0]["frees"] == counts["blocked"]
-    named = [f"{number} {key}{' behind it' if behind and key == 'blocked' else ''}" for key, number in parts.items()]
-    if elsewhere := counts["ready"] - counts["held"] - counts["skipped"]:
-        named.append(f"{elsewhere} ready in other graphs")
+def _roots(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
     rows = [
         Row(
             name_task(root["graph_id"], root["node_id"], qualified=answer["qualified"]),
@@ -93,10 +74,9 @@ def _nothing_ready(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
             note=_explain_root(root, qualified=answer["qualified"]),
             style=YELLOW if root["state"] == "held" else "",
         )
-        for root in roots
+        for root in answer["roots"]
     ]
-    table = lay_out(rows, screen, indent="  ")
-    return [f"nothing ready: {', '.join(named)}", *table, *deferral(answer)]
+    return lay_out(rows, screen, indent="  ")
 
 
 def _explain_root(root: record.RootRecord, *, qualified: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import count, format_duration
+from git_sched.model.phrases import count, format_duration, join_words
 from git_sched.render.layout import align_columns, clean, drop_empty_columns
 from git_sched.render.outcome import describe_empty, has_task_files, name_places
 from git_sched.render.tasks import format_coverage, format_estimated, format_total, name_task, shorten_name
@@ -107,7 +107,7 @@ def name_agents(found: record.ForecastRecord) -> str:
     named = [lane["agent_id"] for lane in found["lanes"] if lane["agent_id"]]
     others = len(found["lanes"]) - len(named)
     parts = [*named, *([count(others, "other") if named else count(others, "agent")] if others else [])]
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+    return join_words(parts)
 
 
 def describe(found: record.ForecastRecord) -> list[str]:
