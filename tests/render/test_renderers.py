@@ -75,7 +75,7 @@ def test_a_thousand_descendants_are_counted_as_more() -> None:
     nodes: list[dict[str, Any]] = [{"node_id": "n0000", "status": "running"}]
     nodes += [{"node_id": f"n{number:04}", "depends_on": [f"n{number - 1:04}"]} for number in range(1, 1_100)]
     record = build_next(answer_to({"graphs": [{"graph_id": "g", "nodes": nodes}]}))
-    assert "  n0000  running; would free 1 000+: n0001 and more\n" in next_text.render(record)
+    assert "  n0000  running; would free 1 000+ in the end: n0001 and more\n" in next_text.render(record)
 
 
 HIDDEN = ("o/r", "o/r.x", "o/r/s", "a b", "o")

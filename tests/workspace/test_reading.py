@@ -297,11 +297,15 @@ def test_a_shallow_clone(repository: Path, tmp_path: Path) -> None:
 def test_a_sparse_checkout(repository: Path) -> None:
     git(repository, "sparse-checkout", "set", "--no-cone", "/src/", "/docs/")
     assert not (repository / ".metagit").exists()
-    assert picks(repository, "--rev", "HEAD") == ["a"]
+    assert picks(repository, "--rev", "HEAD") == picks(repository) == ["a"]
     record = asked(repository)
-    assert record["outcome"] == "empty"
-    assert record["basis"]["dirty"] == [f"{GRAPHS}/work.json"]
-    assert "--rev HEAD where the checkout is sparse" in record["problems"][0]["hint"]
+    assert (record["basis"]["dirty"], record["problems"]) == ([], [])
+    assert json.loads(ask(repository, "diff", "--json").out)["changed"] is False
+    git(repository, "sparse-checkout", "disable")
+    (repository / GRAPHS / "work.json").unlink()
+    record = asked(repository)
+    assert (record["outcome"], record["basis"]["dirty"]) == ("empty", [f"{GRAPHS}/work.json"])
+    assert "committed but not in the work tree" in record["problems"][0]["message"]
 
 
 def test_a_clone_that_borrows_its_objects(repository: Path, tmp_path: Path) -> None:

@@ -12,8 +12,16 @@ from git_sched.operations.diff import LIMIT, compare_revisions, parse_range
 from git_sched.render.diff_sentences import describe_problems
 from git_sched.workspace.streams import write_err
 
+EXAMPLES = """Examples:
 
-@click.command("diff")
+\b
+  git sched diff
+  git sched diff main...HEAD
+  git sched diff HEAD^1 HEAD --format comment
+"""
+
+
+@click.command("diff", epilog=EXAMPLES)
 @click.argument("revisions", metavar="[A] [B]", nargs=-1)
 @click.option(
     "--merge-base",
@@ -29,17 +37,11 @@ from git_sched.workspace.streams import write_err
 @printing("comparison")
 @click.pass_obj
 def command(start: str, /, revisions: tuple[str, ...], merge_base: bool, strict: bool, **options: Any) -> int:
-    r"""Show what a change does: which tasks it finishes, frees or blocks, and what comes next then.
+    """Show what a change does: which tasks it finishes, frees or blocks, and what comes next then.
 
     Revisions are given as for git diff. Without any, HEAD is compared with the work tree; A compares A with the work
     tree; A B and A..B compare two commits; A...B compares B with the commit where it branched off from A. Nothing is
     checked out. Signals and time are the same on both sides.
-
-    \b
-    Examples:
-      git sched diff
-      git sched diff main...HEAD
-      git sched diff HEAD^1 HEAD --format comment
     """
     how, wanted = printing_from(options), parse_range(revisions, merge_base=merge_base)
     found = compare_revisions(question_from(start, options), wanted)

@@ -202,7 +202,9 @@ def _how_far(answer: Answer, node: int) -> str:
         return "held"
     if state == "ready":
         free = [r.node for r in _free(answer)]
-        return f"ready, {format_ordinal(free.index(node) + 1)} of {len(free)}" if node in free else "ready, but skipped"
+        if node in free:
+            return f"ready, {format_ordinal(free.index(node) + 1)} of {len(free)}"
+        return "ready, but skipped" if _state(answer, node) == "skipped" else "ready"
     if state == "running":
         agent = metrics.node(node).agent_id
         return f"running, by {agent}" if agent else "running"

@@ -24,8 +24,8 @@ OPTIONS: Final = (
 """Options before every verb: take no lock, start no monitor, run no hook, fetch nothing."""
 
 VERBS: Final = (
-    ("cat-file",), ("check-ignore",), ("config", "--get"), ("config", "--get-all"), ("ls-tree",), ("merge-base",),
-    ("rev-parse",), ("worktree", "list"),
+    ("cat-file",), ("check-ignore",), ("config", "--get"), ("config", "--get-all"), ("ls-files",), ("ls-tree",),
+    ("merge-base",), ("rev-parse",), ("worktree", "list"),
 )  # fmt: skip
 """The first words of every call of git: verbs that write nothing, with the option that makes them so."""
 
@@ -123,6 +123,11 @@ class Git:
             mode, _, object_id = head.decode().split()
             entries.append(TreeEntry(mode, object_id, os.fsdecode(path)))
         return tuple(entries)
+
+    def left_out(self) -> frozenset[str]:
+        """Return the paths, from the top level, of the files that a sparse checkout keeps out of the work tree."""
+        _, out = self("ls-files", "-t", "-z", allowed=(0, 128))
+        return frozenset(os.fsdecode(row[2:]) for row in out.split(b"\0") if row.startswith(b"S "))
 
     def ignored(self, top: str, paths: Sequence[str]) -> frozenset[str]:
         """Return those of the paths, relative to the work tree ``top``, that git ignores and does not track.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from hashlib import new
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ _LFS = b"version https://git-lfs.github.com/spec/"
 
 class Reader:
     """Reads files of a workspace, from the work tree or, with ``from_commit``, from the commit alone.
+
+    What a sparse checkout keeps out of the work tree is read from the commit.
 
     ``root`` is the workspace's folder on disk (``None`` in a bare repository), ``prefix`` its path from the top level
     with a slash at the end, or empty. What cannot be read is added to ``problems``. ``inputs`` has the object id of
@@ -89,7 +92,7 @@ class Reader:
                 "unreadable",
                 f"{plain} is committed but not in the work tree, so it is not read",
                 plain,
-                "restore it, or ask with --rev HEAD where the checkout is sparse",
+                "git restore brings it back; --rev HEAD asks for the commit",
                 severity="warning",
             )
         return False
@@ -98,7 +101,15 @@ class Reader:
         """Return whether there is anything at a path inside the workspace (it may not be a regular file)."""
         if self.from_commit or self.root is None:
             return path in self._tree
-        return files.exists(self.root, path)
+        return files.exists(self.root, path) or self._is_left_out(path)
+
+    def _is_left_out(self, path: str) -> bool:
+        return path in self._tree and self.prefix + path in self._left_out
+
+    @cached_property
+    def _left_out(self) -> frozenset[str]:
+        # Git is asked only where the work tree lacks a committed file, which is rare.
+        return self.git.left_out() if self.git else frozenset()
 
     def read(self, path: str) -> Blob | None:
         """Read one file and note it in ``inputs`` and ``dirty``; ``None``, with a problem, if it cannot be read."""
@@ -141,6 +152,8 @@ class Reader:
     def _from_work_tree(self, path: str) -> Blob | None:
         if path in self._tree and not self.exists(path):
             return None
+        if not files.exists(self.root or "", path) and self._is_left_out(path):
+            return self._from_commit(path)  # git keeps it out of the work tree, unchanged
         data = files.read(self.root or "", path)
         if isinstance(data, files.Refusal):
             self._problem(data.code, data.message, path, data.hint)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.base import Factor, Prepared
 from git_sched.model.graph import PRIORITY_LIMIT
-from git_sched.model.phrases import Piece
+from git_sched.model.phrases import DECIDED_BY, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +39,8 @@ def own_clause(metrics: Metrics) -> Callable[[int], Clause]:
 
     def clause(node: int) -> Clause:
         found = metrics.node(node)
+        if not found.priority and found.priority_text is None:  # nobody gave it; the other's is below 0
+            return (Piece(DECIDED_BY["priority"]),)
         second, most = highest()
         if second < found.priority >= most:
             return (Piece(f"it has the highest priority ({found.priority_text or found.priority})"),)

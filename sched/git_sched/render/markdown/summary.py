@@ -100,7 +100,8 @@ def _roots(found: record.DecisionsRecord, shows: Redaction) -> list[str]:
     for root in found["roots"]:
         name = write_id(root["graph_id"], root["node_id"], qualified=found["qualified"])
         text = root["state"] if root["state"] in {"held", "running"} else shows.words(root["text"]).partition(": ")[0]
-        frees = f", would free {count(root['frees'], 'task')}" if root["frees"] else ""
+        later = " in the end" if root["frees"] > len(root["freed"]) else ""
+        frees = f", would free {count(root['frees'], 'task')}{later}" if root["frees"] else ""
         rows.append(f"- {name_task(name, root['title'], shows)}: {escape_prose(text)}{frees}")
     return [*rows, ""] if rows else []
 

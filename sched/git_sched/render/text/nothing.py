@@ -87,9 +87,9 @@ def _explain_root(root: record.RootRecord, *, qualified: bool) -> str:
 
 def _freed(root: record.RootRecord, *, qualified: bool) -> str:
     rest = root["frees"] - len(root["freed"])
-    number, others = str(root["frees"]), f" and {rest} more" if rest else ""
+    number, others = f"{root['frees']}{' in the end' if rest else ''}", f" and {rest} more" if rest else ""
     if root["frees"] > 1000:  # noqa: PLR2004 - counted exactly up to this number
-        number, others = "1 000+", " and more"
+        number, others = "1 000+ in the end", " and more"
     return f"{number}: {', '.join(write_name(name, qualified=qualified) for name in root['freed'])}{others}"
 
 

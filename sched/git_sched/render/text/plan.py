@@ -83,7 +83,7 @@ def _extent(found: record.ForecastRecord) -> str:
         return f"{end} for {tasks}{format_coverage(work)} with {name_agents(found)}"
     if _has_chain(found):
         return f"{tasks}; the longest chain has {found['longest_chain']['tasks']}"
-    return tasks if found["counts"]["tasks"] == 1 else f"{tasks}; none waits for another"
+    return tasks if found["counts"]["tasks"] == 1 else f"{tasks}; none has to wait for another"
 
 
 def _untimed(found: record.ForecastRecord) -> str:
