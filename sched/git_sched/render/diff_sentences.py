@@ -162,6 +162,8 @@ def describe_problems(side: record.SideRecord) -> str:
 
 def describe_nothing(side: record.SideRecord) -> str:
     """Say why a side has nothing that comes next."""
+    if side["outcome"] == "empty" and side["errors"]:
+        return "nothing: no tasks could be read"
     return _NOTHING.get(side["outcome"], "nothing")
 
 
