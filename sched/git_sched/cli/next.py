@@ -8,6 +8,7 @@ import click
 
 from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading, strict
 from git_sched.cli.output import exit_code, format_basis, format_signals, point_to_problems, print_answer
+from git_sched.model.policy import PLAN_LIMIT
 from git_sched.model.problems import RequestError
 from git_sched.operations.answer import answer_question
 from git_sched.workspace.streams import write_err
@@ -31,7 +32,7 @@ EXAMPLES = """Examples:
               help="Number of tasks (default: 1, or one per --agent).")  # fmt: skip
 @for_agents("Pick for this agent (repeatable).")
 @graph_filter
-@click.option("--lookahead", type=click.IntRange(min=0, max=10_000), metavar="N",
+@click.option("--lookahead", type=click.IntRange(min=0, max=PLAN_LIMIT), metavar="N",
               help="Number of alternative plans to try (default: the policy's).")  # fmt: skip
 @click.option("--assume-done", metavar="ID", multiple=True, help="Treat this task as completed (repeatable).")
 @click.option("--record", is_flag=True, help="Log the decision (default: write nothing).")

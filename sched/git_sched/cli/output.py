@@ -12,6 +12,7 @@ from git_sched.model.problems import WorldError
 from git_sched.model.screen import Screen
 from git_sched.render import ON_SCREEN, renderer
 from git_sched.render.counts import count_edited, format_pointer
+from git_sched.render.outcome import TIMES
 from git_sched.render.terminal import RED
 from git_sched.workspace.streams import measure_screen, write_err, write_out
 
@@ -112,8 +113,7 @@ def format_basis(found: Mapping[str, Any], *, branch: str | None) -> str:
     on = f" on {branch}" if branch and basis["revision"] else ""
     where = f" in {basis['workspace']}" if basis["workspace"] else ""
     policy = basis["policy"]["path"] or f"preset {basis['policy']['preset']}"
-    whose = " (the commit's date)" if basis["now_source"] == "commit" else ""
-    time = f", as of {basis['now']}{whose}" if basis["now"] else ""
+    time = f", as of {basis['now']}{TIMES.get(basis['now_source'], '')}" if basis["now"] else ""
     return f"{at}{on}{where}{dirty}, policy {policy}{time}"
 
 

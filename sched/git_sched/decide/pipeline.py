@@ -53,7 +53,7 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     metrics = measure(network, policy=policy, signals=inputs.signals, basis=inputs.basis, graph_ids=asked)
     inputs = inputs._replace(basis=inputs.basis._replace(now_used=metrics.uses_now()))
     scoring = prepare(metrics)
-    request = _with_plans(request, policy)
+    request = set_plans(request, policy)
     choice, outlook = choose_by(scoring, request) if inputs.policy else (Choice((), (), (), {}), None)
     found = sort_problems((*inputs.problems, *diagnose(network, metrics.readiness)))
     problems, finished = split_problems(found, network)
@@ -61,7 +61,7 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     return Answer(outcome, inputs, request, graph_ids, metrics, scoring, choice, outlook, problems, finished)
 
 
-def _with_plans(request: Request, policy: Policy) -> Request:
+def set_plans(request: Request, policy: Policy) -> Request:
     """Set the number of alternative plans: the policy's where the request has none, and 0 under RFC-0012."""
     plans = policy.lookahead if request.lookahead is None else request.lookahead
     return request._replace(lookahead=0 if policy.exact_rfc else plans)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from git_sched.record.base import Record
+from git_sched.record.base import Outcome, Record
 from git_sched.record.basis import PolicyRef, ProblemRecord, PublishRecord, SignalsRecord
 from git_sched.record.next import RunnerUpRecord
 from git_sched.record.ranking import CountsRecord, FactorRecord
@@ -54,7 +54,7 @@ class SideRecord(Record):
 
     revision: str
     """The commit; empty for the work tree."""
-    outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+    outcome: Outcome
     """The outcome of ``next`` on that side."""
     policy: PolicyRef
     """The policy in force on that side."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from git_sched.record.base import Record
+from git_sched.record.base import Outcome, Record
 from git_sched.record.basis import BasisRecord, ProblemRecord, PublishRecord, RequestRecord, SignalsRecord
 from git_sched.record.ranking import CountsRecord, FactorRecord, HeldRecord, RankedRecord, RunningRecord, WaitingRecord
 from git_sched.record.task import EstimatesRecord, TaskRecord, TotalRecord, WhyRecord
@@ -209,7 +209,7 @@ class DecisionsRecord(Record):
     """Version of this shape."""
     kind: Literal["decision"]
     """What kind of record this is."""
-    outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+    outcome: Outcome
     """Whether tasks were picked, and if not, why not."""
     basis: BasisRecord
     """What the answer was computed from."""

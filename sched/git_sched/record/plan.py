@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from git_sched.record.base import Record
+from git_sched.record.base import Outcome, Record
 from git_sched.record.basis import BasisRecord, ProblemRecord, PublishRecord, RequestRecord
 from git_sched.record.task import EstimatesRecord, TaskRecord, TotalRecord
 
@@ -108,7 +108,7 @@ class ForecastRecord(Record):
     """Version of this shape."""
     kind: Literal["forecast"]
     """What kind of record this is."""
-    outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+    outcome: Outcome
     """The outcome of ``next`` for these agents."""
     basis: BasisRecord
     """What the answer was computed from."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from git_sched.record.base import Record
+from git_sched.record.base import Outcome, Record
 from git_sched.record.basis import BasisRecord, ProblemRecord, PublishRecord, SignalsRecord
 from git_sched.record.policy import MetagitPolicyRecord, NoPolicyRecord, OwnPolicyRecord
 from git_sched.record.ranking import BlockedRecord, CountsRecord, HeldRecord, RankedRecord, RunningRecord, WaitingRecord
@@ -48,7 +48,7 @@ class StatusRecord(Record):
     """Version of this shape."""
     kind: Literal["status"]
     """What kind of record this is."""
-    outcome: Literal["decided", "nothing-ready", "stuck", "all-done", "empty", "refused"]
+    outcome: Outcome
     """The outcome that ``next`` would have."""
     policy: OwnPolicyRecord | MetagitPolicyRecord | NoPolicyRecord
     """The policy in force; empty where its file is in error."""

@@ -82,7 +82,7 @@ def date_decisions(found: record.DecisionsRecord, answer: Answer) -> record.Deci
 
 def _id(answer: Answer, ranked: Ranked, *, skipped: bool) -> str:
     request, node = answer.request, answer.metrics.node(ranked.node)
-    asked: tuple[object, ...] = (answer.graph_ids, request.agents, request.lookahead or 0)
+    asked: tuple[object, ...] = (answer.graph_ids, request.agents, request.lookahead)
     if request.assumed_done:  # hashed only where something is assumed, so that no other id changes with it
         asked = (*asked, request.assumed_done)
     subject = (node.graph_id, node.node_id, ranked.context.agent_id, skipped)

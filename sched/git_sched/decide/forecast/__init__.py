@@ -8,7 +8,7 @@ from git_sched.decide.factors.fairness import Turns
 from git_sched.decide.forecast.schedule import Later, Schedule, simulate_schedule
 from git_sched.decide.forecast.staff import Staff, assign_first_picks, count_agents, form_staff
 from git_sched.decide.pick.gates import pressure_gate
-from git_sched.decide.pipeline import choose_by, judge
+from git_sched.decide.pipeline import choose_by, judge, set_plans
 from git_sched.decide.rank import MILLION
 from git_sched.decide.simulation import Scores
 from git_sched.decide.simulation_setup import collect_open_work, number_repositories
@@ -45,8 +45,8 @@ def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
     homes = number_repositories([node.repository for node in metrics.network.nodes])
     staff = form_staff(metrics, homes, number=number, named=named)
     idle = len(named) + len(staff.unnamed)
-    plans = 0 if metrics.policy.exact_rfc else metrics.policy.lookahead
-    request = answer.request._replace(agents=named, limit=max(1, idle), lookahead=plans)
+    asked = answer.request._replace(agents=named, limit=max(1, idle), lookahead=None)
+    request = set_plans(asked, metrics.policy)
     if answer.inputs.policy is None:
         return Forecast(answer, request._replace(limit=number), staff, Schedule((), frozenset(), {}), {})
     scoring = _one_at_a_time(answer.scoring)
