@@ -113,9 +113,14 @@ def _note(answer: Answer, node: int) -> str:
     return f"{count(depth, 'merge')} {'is' if depth == 1 else 'are'} queued there"
 
 
+def find_running(metrics: Metrics) -> list[int]:
+    """Find the open nodes in progress, containers with open parts included, unlike for limits."""
+    return [i for i in metrics.open_nodes() if metrics.readiness.state[i] == "running"]
+
+
 def build_running(metrics: Metrics) -> list[record.RunningRecord]:
     """Build the records of the tasks in progress."""
-    return [{**build_task(metrics, i), "agent_id": metrics.node(i).agent_id} for i in metrics.running()]
+    return [{**build_task(metrics, i), "agent_id": metrics.node(i).agent_id} for i in find_running(metrics)]
 
 
 def find_blocked(metrics: Metrics) -> list[int]:

@@ -18,6 +18,7 @@ from git_sched.report.ranking import (
     build_running,
     count_blocked,
     find_blocked,
+    find_running,
 )
 from git_sched.report.task import build_estimates, build_longest_path, build_task, build_work_left
 
@@ -91,12 +92,12 @@ def build_status(
         "blocked": count_blocked(answer),
         "ranking": build_ranked(answer, chosen),
         "held": [build_held_node(answer, r) for r in chosen if r.node in held],
-        "running": [row for row, i in zip(running, metrics.running(), strict=True)
+        "running": [row for row, i in zip(running, find_running(metrics), strict=True)
                     if "running" in states and is_selected(i)],
         "blocked_tasks": [_build_blocked(metrics, i) for i in find_blocked(metrics)
                           if "blocked" in states and is_selected(i)],
-        "running_by_agent": _tally(row["agent_id"] for row in running),
-        "running_by_repository": _tally(row["repository"] for row in running),
+        "running_by_agent": _tally(metrics.node(i).agent_id for i in metrics.running()),
+        "running_by_repository": _tally(metrics.node(i).repository for i in metrics.running()),
         "waiting": waiting.group_waiting(answer),
         "estimates": build_estimates(metrics),
         "longest_path": build_longest_path(metrics),

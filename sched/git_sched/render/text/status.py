@@ -108,17 +108,16 @@ _WORDS: Final = {
 
 
 def _count_blocked(status: record.StatusRecord, screen: Screen) -> list[str]:
-    """Count the blocked tasks by cause, where they are not listed and nothing was selected."""
+    """Count the blocked tasks by cause, and those in error, where they are not listed and nothing was selected."""
     if _is_selected(status):
         return []
     parts = []
     for state, number in sorted(status["blocked"].items(), key=lambda item: (-item[1], item[0])):
         singular, plural = _words(status, state)
         parts.append(f"{number} {singular if number == 1 else plural}{_named(status, state, number)}")
-    if status["counts"]["in_error"]:
-        parts.append(f"{status['counts']['in_error']} in error")
-    every = ". All of them: --all" if status["blocked"] else ""
-    return wrap(f"Blocked: {', '.join(parts)}{every}", screen, rest="  ") if parts else []
+    lines = wrap(f"Blocked: {', '.join(parts)}. All of them: --all", screen, rest="  ") if parts else []
+    in_error = status["counts"]["in_error"]
+    return [*lines, f"In error: {count(in_error, 'task')}"] if in_error else lines
 
 
 def _words(status: record.StatusRecord, state: str) -> tuple[str, str]:
