@@ -51,11 +51,12 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture(autouse=True)
-def _pinned_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def _pinned_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     for name in FOREIGN:
         monkeypatch.delenv(name, raising=False)
     for name, value in PINNED.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state"))
 
 
 @pytest.fixture

@@ -201,7 +201,7 @@ def test_an_id_is_found_whatever_its_case_and_in_full(repository: Path) -> None:
 
 
 def test_4_where_the_world_failed(repository: Path, tmp_path: Path) -> None:
-    for words in ("next --record", "next -o nosuch/out"):
+    for words in (f"next --record --decisions {repository}/shown.jsonl", "next -o nosuch/out"):
         said = ask(repository, *words.split())
         assert said.code == 4
         assert said.out == ""

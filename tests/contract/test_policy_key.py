@@ -41,14 +41,15 @@ TOY: Final = """\
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Copy the program and its pages, add two keys to the policy, and give a third a default, in its field alone."""
+    """Copy the program and its pages; add two keys to the policy, change a third's default, in its field alone."""
     for folder in ("sched", "docs"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     module = tmp_path / "sched" / "git_sched" / "model" / "policy.py"
     before = module.read_text(encoding="utf-8")
     assert before.count(FIELD) == 1
-    after = re.sub(r"(\n    redispatch_after: (?:.*\n)+?    \]) = None", r"\1 = 14_400", before.replace(FIELD, TOY))
-    assert after.count(" = 14_400") == 1
+    other = r"(\n    redispatch_after: (?:.*\n)+?    \]) = 4 \* 3_600"
+    after = re.sub(other, r"\1 = 7_200", before.replace(FIELD, TOY))
+    assert after.count(" = 7_200") == 1
     module.write_text(after, encoding="utf-8")
     return tmp_path
 
@@ -97,18 +98,19 @@ def test_a_duration_with_a_default_is_written_as_a_file_has_it(copy: Path) -> No
     run(copy, *sched, "init")
     starter = copy / ".metagit" / "schedule" / "policy.yml"
     text = starter.read_text(encoding="utf-8")
-    for name, written, meaning in (
-        ("toy_rest", "90m", "How long the toy rests."),
-        ("redispatch_after", "4h", "How long a task given out with --dispatch is held back."),
+    held = "How long a task that was taken is held back from everybody else."
+    for name, kind, written, meaning in (
+        ("toy_rest", "duration", "90m", "How long the toy rests."),
+        ("redispatch_after", "duration or off", "2h", held),
     ):
         assert own[name]["default"] == written
         assert own[name]["description"] == meaning
-        assert f"| `{name}` | duration | `{written}` | {meaning} |\n" in page
+        assert f"| `{name}` | {kind} | `{written}` | {meaning} |\n" in page
         assert f"\n# {meaning}\n# {name}: {written}\n" in text
         starter.write_text(text.replace(f"\n# {name}:", f"\n{name}:"), encoding="utf-8")
         run(copy, *sched, "check", "--strict")
     shown = json.loads(run(copy, *sched, "policy", "show", "--json"))["policy"]
-    assert (shown["toy_rest_seconds"], shown["redispatch_after_seconds"]) == (5_400, 14_400)
+    assert (shown["toy_rest_seconds"], shown["redispatch_after_seconds"]) == (5_400, 7_200)
 
 
 TABLES: Final = {
@@ -134,6 +136,7 @@ def test_no_key_has_both_a_default_and_words_for_its_absence(name: str) -> None:
         ("duration", 5_400, "90m", "90m"),
         ("duration", 172_800, "2d", "2d"),
         ("duration", 61, "61s", "61s"),
+        ("duration or off", 14_400, "4h", "4h"),
         ("end date", 1_793_750_399, "2026-11-03T23:59:59Z", '"2026-11-03T23:59:59Z"'),
         ("true or false", False, False, "false"),
         ("text", "no: text", "no: text", '"no: text"'),

@@ -9,7 +9,7 @@ from naive.ratings import pressed
 from naive.readiness import is_open, open_nodes, parts
 from naive.reading import once
 from naive.sizes import effective_tokens
-from naive.turns import is_held_for
+from naive.turns import is_held_for, is_taken
 
 if TYPE_CHECKING:
     from naive.reading import Plain
@@ -26,6 +26,34 @@ def running(world: Plain) -> Taken:
         for name in open_nodes(world)
         if world["nodes"][name]["status"] == "running" and not any(is_open(world, part) for part in parts(world, name))
     ]
+
+
+def takers_at_first(world: Plain, node: Plain) -> list[str | None]:
+    """Give the agents of the request that a node may go to before anything is picked, as far as it is assigned."""
+    named: list[str | None] = list(world["request"]["agents"])
+    if node["agent_id"] is not None:
+        return [node["agent_id"]] if not named or node["agent_id"] in named else []
+    return [*named, *([None] if world["request"]["limit"] > len(named) else [])]
+
+
+@once
+def taken_before(world: Plain) -> list[Plain]:
+    """Give the open nodes that somebody took and that no file calls running."""
+    nodes = [world["nodes"][name] for name in open_nodes(world)]
+    return [node for node in nodes if node["status"] != "running" and is_taken(world, node)]
+
+
+def is_kept_from_all(world: Plain, node: Plain) -> bool:
+    """Say whether no agent of the request may have a node that was taken before, so that it counts as running."""
+    return all(is_held_for(world, node, agent) for agent in takers_at_first(world, node))
+
+
+def seen_by(world: Plain, agent: str | None, taken: Taken) -> Taken:
+    """Give what is taken as one agent sees it: what others took before counts as running, by nobody in particular."""
+    known = [name for name, _ in taken]
+    before = [node for node in taken_before(world) if node["name"] not in known]
+    others = [node for node in before if is_kept_from_all(world, node) or is_held_for(world, node, agent)]
+    return [*taken, *((node["name"], None) for node in others)]
 
 
 def tasks_of(taken: Taken, agent: str | None) -> int:
@@ -84,7 +112,9 @@ def takers(world: Plain, node: Plain, taken: Taken) -> list[str | None]:
     return [
         agent
         for agent in able(world, node, taken)
-        if is_idle(world, agent, taken) and not is_held_for(world, node, agent)
+        if is_idle(world, agent, taken)
+        and not is_held_for(world, node, agent)
+        and not room_gates(world, node, seen_by(world, agent, taken))
     ]
 
 
@@ -101,12 +131,14 @@ def room_gates(world: Plain, node: Plain, taken: Taken) -> set[str]:
 
 def all_gates(world: Plain, node: Plain, taken: Taken) -> set[str]:
     """Name all gates that keep a node back; none where somebody may take it."""
-    found = room_gates(world, node, taken)
+    agents = able(world, node, taken)
     if world["request"]["agents"] and node["agent_id"] not in {None, *world["request"]["agents"]}:
-        return found | {"assigned_to"}
-    if not takers(world, node, taken):
-        agents = able(world, node, taken)
-        found |= {"redispatch" for agent in agents if is_held_for(world, node, agent)}
-        found |= {"limits" for agent in agents if not is_idle(world, agent, taken)}
-        found |= set() if agents else {"limits"}
+        return room_gates(world, node, seen_by(world, node["agent_id"], taken)) | {"assigned_to"}
+    if takers(world, node, taken):
+        return set()
+    found = {"redispatch" for agent in agents or takers_at_first(world, node) if is_held_for(world, node, agent)}
+    found |= {"limits" for agent in agents if not is_idle(world, agent, taken)}
+    found |= set() if agents else {"limits"} | room_gates(world, node, seen_by(world, None, taken))
+    for agent in agents:
+        found |= room_gates(world, node, seen_by(world, agent, taken))
     return found

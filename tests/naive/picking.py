@@ -9,7 +9,7 @@ from naive.ratings import order_of, rows_of
 from naive.readiness import open_nodes, ready_nodes
 from naive.reading import is_exact_rfc
 from naive.sizes import size
-from naive.turns import recent_repositories
+from naive.turns import last_rows, recent_repositories
 
 if TYPE_CHECKING:
     from naive.gates import Taken
@@ -28,6 +28,13 @@ def has_checked_out(world: Plain, agent: str, repository: str | None) -> bool:
     if repository is None:
         return False
     runs = {world["nodes"][name]["repository"] for name, whose in gates.running(world) if whose == agent}
+    runs |= {
+        node["repository"]
+        for node in gates.taken_before(world)
+        if gates.is_kept_from_all(world, node)
+        for row in last_rows(world, node)
+        if row.get("agent_id") == agent and not row.get("released")
+    }
     return repository in runs or (repository, agent) in worktrees(world)
 
 
@@ -94,9 +101,7 @@ def candidates(world: Plain, picks: list[Plain]) -> dict[str, list[str | None]]:
     taken = taken_with(world, picks)
     picked = [pick["name"] for pick in picks]
     nodes = [world["nodes"][name] for name in asked_for(world) if name not in picked]
-    return {
-        node["name"]: gates.takers(world, node, taken) for node in nodes if not gates.room_gates(world, node, taken)
-    }
+    return {node["name"]: gates.takers(world, node, taken) for node in nodes}
 
 
 def best_named(world: Plain, picks: list[Plain]) -> Plain | None:

@@ -44,7 +44,7 @@ DEFAULTS: Final[Plain] = {
     "merge_pressure_penalty": 2.0,
     "skip_on_merge_pressure": False,
     "on_cancelled": "block",
-    "redispatch_after": None,
+    "redispatch_after": "4h",
     "fairness_window": 50,
     "tokens_per_minute": 500.0,
 }

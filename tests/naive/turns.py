@@ -41,24 +41,38 @@ def share_of_turns(turns: list[str | None], repository: str) -> float:
     return turns.count(repository) / len(turns) if turns else 0.0
 
 
-def is_held_for(world: Plain, node: Plain, agent: str | None) -> bool:
-    """Say whether a task that was given out lately is still kept from an agent."""
+def last_rows(world: Plain, node: Plain) -> list[Plain]:
+    """Give the newest row of each agent that took a task or gave it back lately; rows later than now count as now."""
     after = world["policy"]["redispatch_after"]
-    if after is None:
-        return False
-    return any(row_holds(world, row, node, agent) for row in world["signals"].get("history", []))
+    rows = world["signals"].get("history", [])
+    if after is False or rows == "unreadable":
+        return []
+    newest: dict[str | None, Plain] = {}
+    for row in rows:
+        since = max(0, world["now"] - time_of(row.get("at", "2026-01-01")))
+        is_hand_out = row.get("released") or (row.get("dispatched") and not row.get("skipped"))
+        if row["node"] == node["name"] and is_hand_out and since < duration_of(after):
+            newest[row.get("agent_id")] = row
+    return list(newest.values())
 
 
-def row_holds(world: Plain, row: Plain, node: Plain, agent: str | None) -> bool:
+def is_taken(world: Plain, node: Plain) -> bool:
+    """Say whether somebody took a task lately and has not given it back."""
+    return any(not row.get("released") for row in last_rows(world, node))
+
+
+def is_held_for(world: Plain, node: Plain, agent: str | None) -> bool:
+    """Say whether a task that was taken or given back lately is still kept from an agent."""
+    return any(row_holds(row, node, agent) for row in last_rows(world, node))
+
+
+def row_holds(row: Plain, node: Plain, agent: str | None) -> bool:
     """Say whether a row of history keeps a node from an agent.
 
-    Rows that were never given out hold nothing, nor do old ones; rows later than now count as now. An agent's own row
-    of this basis does not hold for it, nor does an older one where the node is assigned to it.
+    An agent's own row of this basis does not hold for it, nor does an older one where the node is assigned to it. Who
+    gave a task back on this basis is not offered it again.
     """
-    if row["node"] != node["name"] or not row.get("dispatched") or row.get("skipped"):
-        return False
-    since = max(0, world["now"] - time_of(row.get("at", "2026-01-01")))
-    if since >= duration_of(world["policy"]["redispatch_after"]):
-        return False
-    own = row.get("agent_id") == agent
-    return not (own and (row.get("basis") == "this" or (agent is not None and node["agent_id"] == agent)))
+    own, of_this = row.get("agent_id") == agent, row.get("basis") == "this"
+    if row.get("released"):
+        return own and of_this
+    return not (own and (of_this or (agent is not None and node["agent_id"] == agent)))

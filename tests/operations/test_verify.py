@@ -33,7 +33,8 @@ def recorded(tmp_path: Path) -> Path:
     sched(folder, "next", "--limit", "3", "--dispatch")
     add(folder, {"README": "x"}, at="2026-11-03T09:00:00Z")
     sched(folder, "next", "--agent", "agent-2", "--agent", "agent-1", "--dispatch")
-    sched(folder, "next", "--graph-id", "search", "--record")
+    sched(folder, "release", "index-schema")
+    sched(folder, "take", "index-schema", "--agent", "agent-7")
     return folder
 
 
@@ -111,7 +112,9 @@ FOREIGN: Final[dict[str, Callable[[dict[str, Any]], object]]] = {
     "a line without its clock": lambda row: row.pop("clock"),
     "holds of another shape": lambda row: row.update(holds=[5]),
     "a hold since a time that is none": lambda row: row.update(
-        holds=[{"graph_id": "g", "node_id": "a", "agent_id": None, "at": "soon", "same_basis": False}]
+        holds=[
+            {"graph_id": "g", "node_id": "a", "agent_id": None, "at": "soon", "same_basis": False, "released": False}
+        ]
     ),
     "a time that is a number": lambda row: row.update(clock=5),
     "no basis": lambda row: row.pop("basis"),

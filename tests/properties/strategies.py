@@ -107,7 +107,7 @@ def policies(draw: DrawFn, *, busy: bool) -> dict[str, Any]:
         "merge_queue_threshold": draw(st.integers(1, 3)),
         "skip_on_merge_pressure": draw(st.booleans()),
         "on_cancelled": draw(st.sampled_from(("block", "satisfy"))),
-        "redispatch_after": draw(st.sampled_from((None, "4h"))),
+        "redispatch_after": draw(st.sampled_from((False, "4h"))),
         "fairness_window": draw(st.integers(1, 5)),
     }
 
@@ -116,21 +116,29 @@ def policies(draw: DrawFn, *, busy: bool) -> dict[str, Any]:
 def rows_of_history(draw: DrawFn) -> dict[str, Any]:
     """Draw one recorded decision."""
     graph_id, number = draw(st.sampled_from(GRAPHS)), draw(st.integers(0, 5))
+    released = draw(st.integers(0, 5)) == 0
     return {
         "node": f"{graph_id}/n{number}",
         "at": draw(st.sampled_from(PAST)),
         "repository": draw(maybe(st.sampled_from(REPOSITORIES))),
         "agent_id": draw(maybe(st.sampled_from(AGENTS))),
-        "dispatched": draw(st.booleans()),
-        "skipped": draw(st.integers(0, 5)) == 0,
+        "dispatched": not released and draw(st.booleans()),
+        "skipped": released or draw(st.integers(0, 5)) == 0,
+        "released": released,
+        "basis": draw(st.sampled_from(("", "", "this"))),
     }
+
+
+def oldest_first(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Sort rows of history as the log has them."""
+    return sorted(rows, key=lambda row: str(row["at"]))
 
 
 SIGNALS: Final[dict[str, SearchStrategy[Any]]] = {
     "worktrees": maybe(st.lists(st.tuples(st.sampled_from(REPOSITORIES), maybe(st.sampled_from(AGENTS))), max_size=4)),
     "speaks_of": maybe(st.just(["shop/web"])),
     "merge_queue": maybe(st.dictionaries(st.sampled_from(REPOSITORIES), st.integers(0, 4), max_size=2)),
-    "history": maybe(st.lists(rows_of_history(), min_size=1, max_size=5)),
+    "history": maybe(st.lists(rows_of_history(), min_size=1, max_size=5).map(oldest_first)),
 }
 
 

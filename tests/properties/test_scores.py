@@ -76,7 +76,7 @@ def with_a_twin(scene: Scene, name: str, priority: int) -> str:
 @given(scenes(), st.data())
 def test_the_higher_priority_comes_first(scene: Scene, data: st.DataObject) -> None:
     """Law 4: of two ready nodes of one graph that differ only in id and own priority, in ranking and picks."""
-    scene["policy"] |= {"preset": "balanced", "redispatch_after": None}
+    scene["policy"] |= {"preset": "balanced", "redispatch_after": False}
     before = answer_to(scene)
     network = before.metrics.network
     ready = [ranked.node for ranked in before.choice.ranking if not network.is_container(ranked.node)]

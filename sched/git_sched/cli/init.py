@@ -129,7 +129,7 @@ def _write(root: str, plan: _Files) -> None:
 
 
 def _append(root: str, path: str, lines: Sequence[str]) -> None:
-    writing.append_line(root, path, "\n".join(lines).encode(), known=lambda _: False)
+    writing.append(root, path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def _next(plan: _Files) -> str:

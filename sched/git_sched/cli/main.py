@@ -22,6 +22,8 @@ COMMANDS: Final[dict[str, str]] = {
     "status": "List the open tasks by state: ready, held, running and blocked.",
     "explain": "Show why a task is or is not next, and what would change that.",
     "plan": "Forecast who would do which task, from when to when.",
+    "take": "Take a task, so that nobody else gets it.",
+    "release": "Give back a task that was taken.",
     "diff": "Show what a change finishes, frees, blocks and reorders.",
     "verify": "Check that recorded decisions can be reproduced.",
     "render": "Print a stored record in another format.",
@@ -43,6 +45,7 @@ ELSEWHERE: Final = {
     "ready": "status --ready",
     "show": "explain NODE",
     "why": "explain NODE",
+    "claim": "take NODE",
 }
 """Names of commands in other tools, with the command that does the same here."""
 
@@ -105,8 +108,8 @@ EXAMPLES = """Examples:
 def group(ctx: click.Context, starts: tuple[str, ...]) -> None:
     """Show which task to start next, from the task files and the policy committed in a repository.
 
-    No command changes git's data. Only policy set, init, hook install and uninstall, --record,
-    --dispatch and -o write files.
+    No command changes git's data. Only take, release, policy set, init, hook install and uninstall,
+    --record, --dispatch and -o write files.
     """
     ctx.obj = os.path.join(".", *starts)
 

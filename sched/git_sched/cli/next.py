@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading, strict
-from git_sched.cli.output import exit_code, format_basis, format_signals, point_to_problems, print_answer
+from git_sched.cli.output import exit_code, format_basis, format_signals, format_taken, point_to_problems, print_answer
 from git_sched.model.policy import PLAN_LIMIT
 from git_sched.model.problems import RequestError
 from git_sched.operations.answer import answer_question
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from git_sched import record as records
     from git_sched.cli.output import Printing
     from git_sched.operations.answer import Result
+    from git_sched.workspace.question import Question
 
 EXAMPLES = """Examples:
 
@@ -51,19 +52,28 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
     if options["assume_done"] and (record or dispatch):
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     how = printing_from(options)
-    asked = answer_question(question_from(start, options))
+    asked, found, notes = _answer(question_from(start, options), record=record, dispatch=dispatch)
     from git_sched.report.decision import date_decisions
-    from git_sched.report.next import build_next
 
-    found = build_next(asked.answer)
-    if record or dispatch:
-        from git_sched.operations.log import append_decisions as log
-
-        log(asked.workspace, found, asked.answer, dispatched=dispatch)
     shown = date_decisions(found, asked.answer) if how.format_name == "metagit" else found
     if print_answer(shown, how):
         _print_notes(found, how, asked)
+        taken = [format_taken(found, asked.answer)] if dispatch and how.for_people else []
+        write_err("\n".join([*notes, *filter(None, taken)]))
     return exit_code(asked.answer, strict=strict, nothing=wants_code and not found["decisions"])
+
+
+def _answer(
+    question: Question, *, record: bool, dispatch: bool
+) -> tuple[Result, records.DecisionsRecord, tuple[str, ...]]:
+    if record or dispatch:
+        from git_sched.operations.log import record_answer
+
+        return record_answer(question, dispatched=dispatch)
+    from git_sched.report.next import build_next
+
+    asked = answer_question(question)
+    return asked, build_next(asked.answer), ()
 
 
 def _print_notes(found: records.DecisionsRecord, how: Printing, asked: Result) -> None:

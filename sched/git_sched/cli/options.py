@@ -104,6 +104,16 @@ def for_agents(text: str) -> Callable[[F], F]:
     return click.option("--agent", "agents", metavar="ID", multiple=True, callback=_ids, help=text)
 
 
+def for_agent(text: str) -> Callable[[F], F]:
+    """Add the option that names one agent, with the command's own help text."""
+    return click.option("--agent", "agent", metavar="ID", callback=_id, help=text)
+
+
+def _id(ctx: click.Context, parameter: click.Parameter, agent: str | None) -> str | None:
+    _ids(ctx, parameter, () if agent is None else (agent,))
+    return agent
+
+
 def _ids(_: click.Context, __: click.Parameter, agents: tuple[str, ...]) -> tuple[str, ...]:
     for agent in agents:
         if not is_id(agent):
@@ -140,7 +150,7 @@ def question_from(start: str, options: Mapping[str, Any]) -> Question:
         now_source=source,
         environment=os.environ,
         limit=options.get("limit"),
-        agents=tuple(options.get("agents") or ()),
+        agents=tuple(options.get("agents") or filter(None, [options.get("agent")])),
         graph_ids=tuple(options.get("graph_ids") or ()),
         assume_done=tuple(options.get("assume_done") or ()),
         lookahead=options.get("lookahead"),

@@ -10,9 +10,11 @@ import click
 
 from git_sched.model.problems import WorldError
 from git_sched.model.screen import Screen
+from git_sched.model.times import LATEST, format_time
 from git_sched.render import ON_SCREEN, renderer
 from git_sched.render.counts import count_edited, format_pointer
 from git_sched.render.outcome import TIMES
+from git_sched.render.tasks import name_task
 from git_sched.render.terminal import RED
 from git_sched.workspace.streams import measure_screen, write_err, write_out
 
@@ -115,6 +117,20 @@ def format_basis(found: Mapping[str, Any], *, branch: str | None) -> str:
     policy = basis["policy"]["path"] or f"preset {basis['policy']['preset']}"
     time = f", as of {basis['now']}{TIMES.get(basis['now_source'], '')}" if basis["now"] else ""
     return f"{at}{on}{where}{dirty}, policy {policy}{time}"
+
+
+def format_taken(found: record.DecisionsRecord, answer: Answer) -> str:
+    """Write until when the picks of an answer are held for their agents, and how to give one back."""
+    after, picks = answer.metrics.policy.redispatch_after, found["decisions"]
+    if after is None or not picks:
+        return ""
+    until = format_time(min(answer.metrics.clock + after, LATEST))
+    if len(picks) > 1:
+        return f"{len(picks)} tasks are held until {until}; git sched release NODE --agent NAME gives one back"
+    who = picks[0]["agent_id"]
+    name = name_task(picks[0]["graph_id"], picks[0]["node_id"], qualified=found["qualified"])
+    flag = f" --agent {who}" if who else ""
+    return f"held for {who or 'an unnamed agent'} until {until}; git sched release {name}{flag} gives it back"
 
 
 def format_signals(found: Mapping[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ from git_sched.render.redact import redact_next
 from git_sched.workspace import git
 from git_sched.workspace.question import Question, find_clock
 from git_sched.workspace.stored_records import SIZE
+from git_sched.workspace.streams import write_err
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,15 +52,12 @@ def run(environ: Mapping[str, str]) -> int:
         raise WorldError("there is no repository here", hint="add actions/checkout before this step")
     try:
         question, notes = _question(start, runner, inputs, found_git)
-        asked = answer_question(question)
+        asked, found, recorded = _answer(runner, inputs, question)
+        notes += recorded
         head = asked.workspace.inputs.basis.revision or ""
         base = find_base(found_git, runner, head) if inputs.revision == "HEAD" else BaseCommit()
     finally:
         found_git.close()
-    from git_sched.report.next import build_next
-
-    found = build_next(asked.answer)
-    notes += _recorded(runner, inputs, asked, found)
     comparison = _compare(question, base)
     if base.why and found["outcome"] != "empty":
         notes.append(f"nothing to compare with: {base.why}")
@@ -111,24 +109,31 @@ def _history(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[str | None
     return os.path.join(target, NAME), [*notes]
 
 
-def _recorded(runner: Runner, inputs: Inputs, asked: Result, found: record.DecisionsRecord) -> list[str]:
-    """Log the decision if the inputs ask for it; what prevents that is a note, never a failure."""
+def _answer(
+    runner: Runner, inputs: Inputs, question: Question
+) -> tuple[Result, record.DecisionsRecord, list[str]]:
+    """Decide, and log the decision if the inputs ask for it; what prevents that is a note, never a failure."""
+    from git_sched.report.next import build_next
+
     dispatched = inputs.dispatch and runner.basis_kind == "merged"
     notes = []
     if inputs.dispatch and not dispatched:
         notes.append("dispatch is refused for work that is only proposed; nothing was marked as given out")
-    if not (inputs.record or dispatched):
-        return notes
-    from git_sched.github.kept_log import find_kept, keep
-    from git_sched.operations.log import append_decisions as log
+    if inputs.record or dispatched:
+        from git_sched.github.kept_log import find_kept, keep
+        from git_sched.operations.log import record_answer
 
-    try:
-        log(asked.workspace, found, asked.answer, dispatched=dispatched)
-        if inputs.history:
-            keep(os.path.join(find_folder(), HISTORY), find_kept(inputs.history, runner.workspace))
-    except (WorldError, OSError) as error:
-        notes.append(f"nothing was recorded: {error}")
-    return notes
+        try:
+            asked, found, said = record_answer(question, dispatched=dispatched)
+            if inputs.history:
+                keep(os.path.join(find_folder(), HISTORY), find_kept(inputs.history, runner.workspace))
+        except (WorldError, OSError) as error:
+            notes.append(f"nothing was recorded: {error}")
+        else:
+            write_err("\n".join(said))
+            return asked, found, notes
+    asked = answer_question(question)
+    return asked, build_next(asked.answer), notes
 
 
 def _compare(question: Question, base: BaseCommit) -> record.ComparisonRecord | None:

@@ -17,13 +17,14 @@ from git_sched.operations import policy
 from git_sched.operations.answer import answer_question, require_graphs
 from git_sched.operations.check import check_workspace
 from git_sched.operations.diff import Range, compare_revisions
-from git_sched.operations.log import append_decisions as append
+from git_sched.operations.log import record_answer
 from git_sched.operations.read import read_workspace
 from git_sched.report import explain
 from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
 from git_sched.report.status import RECENT, build_status, select_tasks
 from git_sched.workspace.question import parse_now
+from git_sched.workspace.streams import write_err
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -68,10 +69,11 @@ def _ask(place: Question, said: Arguments) -> Result:
 
 
 def _next(place: Question, said: Arguments) -> Mapping[str, Any]:
-    asked = answer_question(_asked(place, said)._replace(limit=said.get("limit")))
-    found = build_next(asked.answer)
-    if _records(said):
-        append(asked.workspace, found, asked.answer, dispatched=bool(said.get("dispatch")))
+    question = _asked(place, said)._replace(limit=said.get("limit"))
+    if not _records(said):
+        return build_next(answer_question(question).answer)
+    _, found, notes = record_answer(question, dispatched=bool(said.get("dispatch")))
+    write_err("\n".join(notes))
     return found
 
 

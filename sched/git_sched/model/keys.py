@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 Word = Literal[
-    "text", "id", "name", "reference", "pattern", "true or false", "duration", "date", "end date", "anything"
-]
+    "text", "id", "name", "reference", "pattern", "true or false", "duration", "duration or off", "date", "end date",
+    "anything",
+]  # fmt: skip
 """Kinds without a range. A name is ids joined by slashes; a reference is an id or ``graph_id/node_id``.
+``off`` is false in YAML and JSON, and ``None`` here.
 
 A date without a time is the start of its day; an end date without a time is the end of its day.
 """
@@ -127,7 +129,7 @@ def write_default(key: Key) -> str:
 
 def _as_written(value: object, kind: Kind) -> Written:
     match kind, value:
-        case "duration", int(seconds):
+        case "duration" | "duration or off", int(seconds):
             return write_duration(seconds)
         case "date" | "end date", int(seconds):
             return format_time(seconds)
@@ -142,11 +144,14 @@ def _as_written(value: object, kind: Kind) -> Written:
 def recorded(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Key]]:
     """Return each key as records have it: its name in a file, its name in a record, and the key.
 
-    A duration is recorded as a number of seconds, under a name that ends in ``_seconds``.
+    A duration is recorded as a number of seconds, under a name that ends in ``_seconds``; where it is off, as null.
     """
     for name, key in keys.items():
         if key.kind == "duration":
             yield name, f"{name}_seconds", key._replace(kind=SECONDS, meaning=f"{key.meaning} In seconds.")
+        elif key.kind == "duration or off":
+            meaning = f"{key.meaning} In seconds; null: off."
+            yield name, f"{name}_seconds", key._replace(kind=SECONDS, meaning=meaning, default=None)
         else:
             yield name, name, key
 

@@ -113,8 +113,8 @@ class Policy(NamedTuple):
         Key(Choice(get_args(OnCancelled)), "Whether a cancelled task blocks its dependents or counts as done."),
     ] = "block"
     redispatch_after: Annotated[
-        int | None, Key("duration", "How long a task given out with --dispatch is held back.", "4h", "not at all")
-    ] = None
+        int | None, Key("duration or off", "How long a task that was taken is held back from everybody else.")
+    ] = 4 * 3_600
     fairness_window: Annotated[int, Key(_COUNT, "How many past decisions the factor fairness looks at.")] = 50
     tokens_per_minute: Annotated[
         float, Key(Number(0, 1e9, above=True), "Tokens per minute, where fewer than three tasks give both.")

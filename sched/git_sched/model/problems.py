@@ -96,5 +96,17 @@ class RequestError(SchedError):
     exit_code = 2
 
 
+class RefusedError(SchedError):
+    """What was asked for is in error, or the policy cannot be trusted (exit code 1)."""
+
+    exit_code = 1
+
+
+class NothingToWriteError(SchedError):
+    """Nothing can be taken or given back as requested (exit code 3)."""
+
+    exit_code = 3
+
+
 class MissingRevisionError(RequestError):
     """A revision that names no commit of this clone."""

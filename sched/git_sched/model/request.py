@@ -46,6 +46,7 @@ class Held(NamedTuple):
 
     ``limit`` names the policy's setting and ``value`` is its value. ``by`` are the names of all nodes, agents or
     repositories that fill it, ``at`` is a file that both would change, ``until`` the second at which a hold ends.
+    ``returned`` means that the agents in ``by`` gave the node back themselves.
     """
 
     gate: Gate
@@ -54,6 +55,7 @@ class Held(NamedTuple):
     by: tuple[str, ...] = ()
     at: str = ""
     until: int | None = None
+    returned: bool = False
 
 
 class Ranked(NamedTuple):
@@ -68,7 +70,8 @@ class Choice(NamedTuple):
     """The outcome of picking.
 
     ``ranking`` is the order before the first pick, held nodes included. ``runners_up`` are, for each pick, the best
-    node that was left for the same agent, with its score for that agent at that pick, or ``None``.
+    node that was left for the same agent, with its score for that agent at that pick, or ``None``. ``taken`` means that
+    somebody chose the pick, so that it was compared with no other.
     """
 
     ranking: tuple[Ranked, ...]
@@ -76,3 +79,4 @@ class Choice(NamedTuple):
     skipped: tuple[Ranked, ...]
     held: Mapping[int, Held]
     runners_up: tuple[Ranked | None, ...] = ()
+    taken: bool = False

@@ -46,7 +46,8 @@ class MergeQueue(NamedTuple):
 class HistoryRow(NamedTuple):
     """One recorded decision: which node went to whom, from which basis, and whether it was dispatched.
 
-    ``at`` is when it was recorded, in seconds since 1970 by the clock of that machine.
+    A row that is ``released`` says that the agent gave the node back. ``at`` is when it was recorded, in seconds since
+    1970 by the clock of that machine.
     """
 
     decision_id: str
@@ -57,6 +58,7 @@ class HistoryRow(NamedTuple):
     agent_id: str | None = None
     skipped: bool = False
     dispatched: bool = False
+    released: bool = False
     basis: str = ""
 
 

@@ -71,6 +71,22 @@ OPERATIONS: Final = (
         "Forecast who would do which task, from when to when.",
     ),
     Operation(
+        "take",
+        "git sched take",
+        "",
+        "decision",
+        "Take a task, so that nobody else gets it.",
+        "the decisions log and metagit's event stream",
+    ),
+    Operation(
+        "release",
+        "git sched release",
+        "",
+        "release",
+        "Give back a task that was taken.",
+        "the decisions log and metagit's event stream",
+    ),
+    Operation(
         "check",
         "git sched check",
         "schedule_check",

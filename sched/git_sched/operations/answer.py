@@ -35,15 +35,23 @@ def answer_question(question: Question) -> Result:
         RequestError: no graph has a requested graph id, or no single task an id of ``assume_done``.
         WorldError: git or the files cannot be read.
     """
+    from git_sched.operations.read import read_workspace
+
+    begun = time.perf_counter()
+    workspace = read_workspace(question)
+    read = time.perf_counter() - begun
+    found = decide_question(workspace, question)
+    return found._replace(seconds=(("read", read), *found.seconds))
+
+
+def decide_question(workspace: Workspace, question: Question) -> Result:
+    """Decide on a workspace that was read for this question; raises what :func:`answer_question` does."""
     from git_sched.decide.pipeline import decide
     from git_sched.decide.what_if import assume_done
     from git_sched.model.request import Request
-    from git_sched.operations.read import read_workspace
 
-    agents = tuple(dict.fromkeys(question.agents))
     begun = time.perf_counter()
-    workspace = read_workspace(question)
-    read = time.perf_counter()
+    agents = tuple(dict.fromkeys(question.agents))
     graph_ids = tuple(dict.fromkeys(question.graph_ids))
     require_graphs(workspace, graph_ids)
     graphs, assumed = assume_done(workspace.inputs.graphs, question.assume_done)
@@ -57,8 +65,7 @@ def answer_question(question: Question) -> Result:
         lookahead=question.lookahead,
     )
     answer = decide(workspace.inputs._replace(graphs=graphs), request, graph_ids=graph_ids)
-    decided = time.perf_counter()
-    return Result(answer, workspace, (("read", read - begun), ("decide", decided - read)))
+    return Result(answer, workspace, (("decide", time.perf_counter() - begun),))
 
 
 def require_graphs(workspace: Workspace, graph_ids: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.factors import FACTOR_NAMES
-from git_sched.workspace.gather import gather
+from git_sched.workspace.gather import gather, observe_log
 
 if TYPE_CHECKING:
     from git_sched.workspace.gather import Workspace
@@ -14,4 +14,9 @@ if TYPE_CHECKING:
 
 def read_workspace(question: Question) -> Workspace:
     """Read everything that an answer to this question is computed from."""
+    return observe_log(read_files(question))
+
+
+def read_files(question: Question) -> Workspace:
+    """Read everything but the decisions log, which is read under its lock where the answer will be written to it."""
     return gather(question, factors=FACTOR_NAMES)

@@ -9,14 +9,12 @@ from git_sched.decide.pipeline import decide
 from git_sched.formats.policy_file import POLICY_PATHS
 from git_sched.model.problems import MissingRevisionError, SchedError, WorldError
 from git_sched.model.request import Request
-from git_sched.operations.read import read_workspace
-from git_sched.report.verify import Uncheckable, compare_line, read_line
+from git_sched.operations.read import read_files
+from git_sched.report.verify import Uncheckable, compare_line, compare_release, name_row, read_line
 from git_sched.workspace import files
 from git_sched.workspace.observe.history import entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from git_sched import record
     from git_sched.model.signals import HistoryRow
     from git_sched.report.verify import RecordedDecision, Verdict
@@ -38,17 +36,21 @@ def verify_log(workspace: Workspace) -> record.VerificationRecord:
     """Compute all decisions of a workspace's log again; the record has those that differ or cannot be checked."""
     cache: dict[tuple[object, ...], Workspace] = {}
     rows: list[record.VerifiedRowRecord] = []
-    for line in _lines(workspace):
-        result, why = _check(line, workspace, cache)
+    lines = _lines(workspace)
+    dispatched = {name_row(line.raw) for line in lines if line.row.dispatched}
+    for line in lines:
+        released = line.row.released
+        result, why = compare_release(line.raw, dispatched) if released else _check(line, workspace, cache)
         rows.append(
             {"line": line.number, "decision_id": line.row.decision_id, "result": result, "why": why,
              "node": f"{line.row.graph_id}/{line.row.node_id}"}
         )  # fmt: skip
+    present = [path for root, path in workspace.log.files if files.exists(root, path)]
     bad = [row for kind in ("mismatch", "not-checkable") for row in rows if row["result"] == kind]
     return {
         "schema_version": 1,
         "kind": "verification",
-        "log": workspace.log[1],
+        "log": " and ".join(present) or workspace.log.files[0][1],
         "checked": len(rows),
         "verified": sum(row["result"] == "verified" for row in rows),
         "mismatched": sum(row["result"] == "mismatch" for row in rows),
@@ -57,15 +59,16 @@ def verify_log(workspace: Workspace) -> record.VerificationRecord:
     }
 
 
-def _lines(workspace: Workspace) -> Iterator[_LogLine]:
+def _lines(workspace: Workspace) -> list[_LogLine]:
     """Return the recorded decisions of the log in the order in which they were written."""
-    root, path = workspace.log
-    if not files.exists(root, path):
-        return
-    data = files.read(root, path)
-    if isinstance(data, files.Refusal):
-        raise WorldError(data.message, hint=data.hint)
-    yield from (_LogLine(number, row, raw) for number, row, raw in entries(data) if row is not None)
+    found: list[_LogLine] = []
+    for root, path in workspace.log.files:
+        if files.exists(root, path):
+            data = files.read(root, path)
+            if isinstance(data, files.Refusal):
+                raise WorldError(data.message, hint=data.hint)
+            found += [_LogLine(number, row, raw) for number, row, raw in entries(data) if row is not None]
+    return found
 
 
 def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> tuple[Verdict, str]:
@@ -99,7 +102,7 @@ def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[
         root = os.path.join(top, recorded.workspace) if top is not None else None
         usual = recorded.policy_path in {"", *POLICY_PATHS}
         cache.clear()  # lines of one commit are next to each other; only one commit is kept in memory
-        cache[key] = read_workspace(
+        cache[key] = read_files(
             question._replace(
                 start=root if root is not None and os.path.isdir(root) else question.start,
                 workspace=root,

@@ -67,6 +67,7 @@ from git_sched.record.ranking import HeldRecord as HeldRecord
 from git_sched.record.ranking import RankedRecord as RankedRecord
 from git_sched.record.ranking import RunningRecord as RunningRecord
 from git_sched.record.ranking import WaitingRecord as WaitingRecord
+from git_sched.record.release import ReleaseRecord as ReleaseRecord
 from git_sched.record.status import SelectionRecord as SelectionRecord
 from git_sched.record.status import SourceRecord as SourceRecord
 from git_sched.record.status import StatusRecord as StatusRecord

@@ -49,6 +49,7 @@ RENDERERS: Final[dict[str, dict[str, str]]] = {
         "matrix": "data.matrix:render",
         "github": "data.annotations:of_comparison",
     },
+    "release": {"text": "text.release:render", "json": "data.as_json:render"},
     "verification": {"text": "text.verify:render", "json": "data.as_json:render"},
     "policy": {"text": "text.policy:render", "json": "data.as_json:render"},
     "check": {"text": "text.check:render", "json": "data.as_json:render", "github": "data.annotations:render"},
@@ -56,7 +57,9 @@ RENDERERS: Final[dict[str, dict[str, str]]] = {
 """By kind of record and name of the format, the module and function that render it; imported when first used."""
 
 
-ON_SCREEN: Final = frozenset({"decision", "status", "forecast", "explanation", "verification", "policy", "check"})
+ON_SCREEN: Final = frozenset({
+    "decision", "status", "forecast", "explanation", "release", "verification", "policy", "check",
+})  # fmt: skip
 """Kinds of record whose text depends on the screen it is printed on: their text renderers take a screen as well."""
 
 

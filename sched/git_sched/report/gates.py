@@ -10,6 +10,8 @@ from git_sched.model.phrases import count
 from git_sched.model.times import format_time
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pipeline import Answer
     from git_sched.model.request import Held
@@ -18,17 +20,19 @@ NAMED: Final = 3
 """Number of tasks, agents or repositories that fill a gate and are named; the others are counted."""
 
 
-def explain_gate(metrics: Metrics, held: Held) -> str:
-    """Explain in one phrase why a node is held."""
+def explain_gate(metrics: Metrics, held: Held, *, picked: Collection[int] = ()) -> str:
+    """Explain in one phrase why a node is held; ``picked`` are the nodes that the answer picks."""
     by = _name_fillers(metrics, held)
     match held.gate:
         case "collision":
-            return f"same files as {_name_colliders(metrics, held)}"
+            return f"same files as {_name_colliders(metrics, held, picked)}"
         case "assigned_to":
             return f"assigned to {by}"
         case "redispatch":
-            until = f" until {format_time(held.until)}" if held.until is not None else ""
-            return f"taken by {by}; held{until}"
+            until = f"until {format_time(held.until)}" if held.until is not None else ""
+            if held.returned:
+                return f"{by} gave it back; only others can get it {until}"
+            return f"taken by {by}; held {until}"
         case "merge_pressure":
             depth = metrics.signals.merge_queue.depth(held.by[0])
             return f"{count(depth, 'merge')} queued for {held.by[0]}, threshold {held.value:.15g}"
@@ -51,14 +55,15 @@ def _name_fillers(metrics: Metrics, held: Held) -> str:
     return f"{names} and {len(held.by) - NAMED} more" if len(held.by) > NAMED else names
 
 
-def _name_colliders(metrics: Metrics, held: Held) -> str:
-    """Name the tasks that collide with a node: first those that are running, then those that this answer picks."""
+def _name_colliders(metrics: Metrics, held: Held, picked: Collection[int]) -> str:
+    """Name the tasks that collide with a node: first the running ones, then those taken before, then those picked."""
     nodes = {name: _find_node(metrics, name) for name in held.by}
-    running = tuple(name for name, i in nodes.items() if i is not None and metrics.readiness.state[i] == "running")
-    picked = tuple(name for name in held.by if name not in running)
+    running = [name for name, i in nodes.items() if i is not None and metrics.readiness.state[i] == "running"]
+    chosen = [name for name, i in nodes.items() if i in picked]
+    taken = [name for name in held.by if name not in {*running, *chosen}]
     return ", and ".join(
-        f"{_name_fillers(metrics, held._replace(by=names))}, which {'is' if len(names) == 1 else 'are'} {state}"
-        for names, state in ((running, "running"), (picked, "picked"))
+        f"{_name_fillers(metrics, held._replace(by=tuple(names)))}, which {'is' if len(names) == 1 else 'are'} {state}"
+        for names, state in ((running, "running"), (taken, "taken"), (chosen, "picked"))
         if names
     )
 

@@ -193,7 +193,7 @@ def explain_unstarted(
     for node in nodes:
         gate = out.get(node) or schedule.held.get(node)
         if gate is not None:
-            rows.append(Unstarted(node, gate.gate, explain_gate(metrics, gate)))
+            rows.append(Unstarted(node, gate.gate, explain_gate(metrics, gate, picked=schedule.done)))
             continue
         first = reasons(metrics.readiness, node)[0]
         if first.kind in {"waits_for", "container"} and first.fault is None:

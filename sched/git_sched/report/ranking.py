@@ -78,7 +78,7 @@ def build_held_node(answer: Answer, ranked: Ranked) -> record.HeldRecord:
         "by": list(gate.by[:LISTED]),
         "at_path": gate.at,
         "until": format_optional_time(gate.until),
-        "why": explain_gate(answer.metrics, gate),
+        "why": explain_gate(answer.metrics, gate, picked=[pick.node for pick in answer.choice.picks]),
     }
 
 

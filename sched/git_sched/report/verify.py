@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from git_sched.decide.taking import take_node
 from git_sched.model.ids import is_object_id
 from git_sched.model.json_codec import dump, load
 from git_sched.model.policy import PLAN_LIMIT
@@ -14,9 +15,15 @@ from git_sched.report.decision import build_picks, build_skipped
 from git_sched.report.ranking import build_counts, count_blocked
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from git_sched.decide.pipeline import Answer
+
+RELEASE_KEYS: Final = (
+    "decision_id", "at", "graph_id", "node_id", "score", "reasons", "skipped", "dispatch_hints", "acl_commands",
+    "compile_command", "clock", "agent_id", "releases",
+)  # fmt: skip
+"""The keys of a line by which a task was given back: those of metagit's decisions, and what it releases."""
 
 Verdict = Literal["verified", "mismatch", "not-checkable"]
 
@@ -55,7 +62,7 @@ def read_line(raw: Mapping[str, Any]) -> RecordedDecision:
 
 
 def _read(raw: Mapping[str, Any]) -> RecordedDecision:
-    if not {"clock", "holds", "turns"} <= raw.keys():
+    if not {"clock", "holds", "turns", "taken"} <= raw.keys():
         raise Uncheckable("the line was not written by this version of git-sched")
     basis, request, signals = raw["basis"], raw["request"], raw["signals"]
     revision = basis["revision"]
@@ -95,7 +102,8 @@ def _signals(raw: Mapping[str, Any]) -> Signals:
     trees, queue, complete = raw["signals"]["worktrees"], raw["signals"]["merge_queue"], raw["worktrees_complete"]
     holds = [
         HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), _time(row["at"]), agent_id=row["agent_id"],
-                   dispatched=True, basis=raw["basis_key"] if row["same_basis"] is True else "")
+                   dispatched=row["released"] is False, released=row["released"] is True,
+                   basis=raw["basis_key"] if row["same_basis"] is True else "")
         for row in raw["holds"]
     ]  # fmt: skip
     turns = [
@@ -132,6 +140,11 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
     why = _other_basis(raw, answer)
     if why:
         return why
+    if raw["taken"] is True:
+        node = answer.metrics.network.number_of.get((_text(raw["graph_id"]), _text(raw["node_id"])))
+        if node is None or node not in answer.metrics.ready:
+            return "mismatch", "the task that was taken is not ready"
+        answer = take_node(answer, node)
     skipped = raw.get("skipped") is True
     wanted = (raw.get("graph_id"), raw.get("node_id"), raw.get("agent_id"))
     rows = build_skipped(answer) if skipped else build_picks(answer)
@@ -149,6 +162,24 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
             f"{', '.join(differing)} {'differs' if len(differing) == 1 else 'differ'} from what its commit gives",
         )
     return "verified", ""
+
+
+def compare_release(raw: Mapping[str, Any], dispatched: Collection[tuple[object, ...]]) -> tuple[Verdict, str]:
+    """Check a line by which a task was given back: its shape, and that ``dispatched`` has the row it releases.
+
+    A row is named by its id, its time, its task and its agent, see :func:`name_row`.
+    """
+    missing = [key for key in RELEASE_KEYS if key not in raw]
+    if missing or raw["skipped"] is not True or raw["dispatch_hints"] != {}:
+        return "mismatch", f"it lacks {', '.join(missing)}" if missing else "it is not of the shape of a release"
+    if name_row({**raw, **raw["releases"]}) not in dispatched:
+        return "mismatch", "no line of the log gives out what it releases"
+    return "verified", ""
+
+
+def name_row(raw: Mapping[str, Any]) -> tuple[object, ...]:
+    """Return what names a row of the log."""
+    return tuple(raw.get(key) for key in ("decision_id", "clock", "graph_id", "node_id", "agent_id"))
 
 
 def _other_basis(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str] | None:

@@ -27,6 +27,9 @@ LONG_NAME: Final = 40
 def build_why(answer: Answer, number: int) -> Clause:
     """Explain why the pick with a number (from 0) was made, by the first case that applies."""
     pick, rival = answer.choice.picks[number], answer.choice.runners_up[number]
+    if answer.choice.taken:
+        who = pick.context.agent_id
+        return (Piece(who, name=True), Piece(" chose it")) if who else (Piece("somebody chose it"),)
     if answer.metrics.network.is_container(pick.node):
         return (Piece("all its parts are finished; it only needs closing"),)
     if rival is None:

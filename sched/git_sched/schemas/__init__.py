@@ -37,6 +37,7 @@ SCHEMAS: Final[dict[str, Schema]] = {
     "policy-record": Schema("record:PolicyRecord", "What git sched policy show --json prints."),
     "comparison": Schema("record:ComparisonRecord", "What git sched diff --json prints."),
     "verification": Schema("record:VerificationRecord", "What git sched verify --json prints."),
+    "release": Schema("record:ReleaseRecord", "What git sched release --json prints."),
     "event": Schema("record.metagit:EventRecord", "A line of .metagit/events/scheduler.jsonl."),
     "dispatch-plan": Schema("schemas.any_record:PLANS", "What git sched next --format dispatch-plan prints."),
 }

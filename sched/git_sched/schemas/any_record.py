@@ -16,7 +16,8 @@ ANY = Annotated[
     | record.CheckRecord
     | record.PolicyRecord
     | record.ComparisonRecord
-    | record.VerificationRecord,
+    | record.VerificationRecord
+    | record.ReleaseRecord,
     Field(discriminator="kind"),
 ]
 """Any record; its kind says which."""

@@ -82,9 +82,23 @@ VERIFICATION: Final[dict[str, Any]] = {
 }
 
 
+RELEASE: Final[dict[str, Any]] = {
+    "schema_version": 1,
+    "kind": "release",
+    "graph_id": "hotfixes",
+    "node_id": "login-loop",
+    "title": "Stop the login redirect loop",
+    "agent_id": "agent-1",
+    "at": "2026-11-02T11:30:00Z",
+    "taken_at": "2026-11-02T10:15:00Z",
+    "qualified": True,
+}
+
+
 def examples(name: str) -> list[Any]:
     """Return examples for the schema with a name."""
-    written: dict[str, Any] = {"graph": GRAPH, "policy": POLICY, "event": EVENT, "verification": VERIFICATION}
+    written: dict[str, Any] = {"graph": GRAPH, "policy": POLICY, "event": EVENT, "verification": VERIFICATION,
+                               "release": RELEASE}  # fmt: skip
     if name in written:
         return [written[name]]
     answer = _answer(GRAPH)

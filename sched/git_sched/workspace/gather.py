@@ -13,6 +13,7 @@ from git_sched.model.policy import Policy
 from git_sched.model.problems import RequestError
 from git_sched.model.signals import Signals
 from git_sched.workspace import git
+from git_sched.workspace.decisions_log import find_log
 from git_sched.workspace.discover import read_graphs, read_policy
 from git_sched.workspace.locate import Location, locate, named_file
 from git_sched.workspace.observe import history, json_files, merge_queue, worktrees
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Graph
     from git_sched.model.problems import Problem
     from git_sched.model.signals import MergeQueue, Worktrees
+    from git_sched.workspace.decisions_log import LogPlaces
     from git_sched.workspace.discover import ListedSource
     from git_sched.workspace.observe.json_files import JsonPlace
     from git_sched.workspace.question import Question
@@ -32,13 +34,13 @@ if TYPE_CHECKING:
 class Workspace(NamedTuple):
     """A workspace as read: the inputs of a decision, and where its files are on this machine.
 
-    ``log`` is the folder of the decisions log and its path below that, ``log_rows`` its raw rows. ``tracked`` are the
-    files of the commit; it is empty unless a node has ``paths``. ``main_top`` is the main worktree's folder.
+    ``log`` is where the decisions log is, ``log_rows`` its raw rows. ``tracked`` are the files of the commit; it is
+    empty unless a node has ``paths``. ``main_top`` is the main worktree's folder.
     """
 
     inputs: Inputs
     location: Location
-    log: tuple[str, str]
+    log: LogPlaces
     log_rows: tuple[dict[str, object], ...]
     sources: tuple[ListedSource, ...]
     own_repository: str | None
@@ -47,9 +49,10 @@ class Workspace(NamedTuple):
 
 
 def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
-    """Read everything a decision is computed from. Files that cannot be read become problems, not exceptions.
+    """Read everything a decision is computed from but the decisions log, see :func:`observe_log`.
 
-    ``factors`` are the names that may have a weight in the policy.
+    Files that cannot be read become problems, not exceptions. ``factors`` are the names that may have a weight in the
+    policy.
 
     Raises:
         RequestError: a folder, revision or time that was asked for does not exist or is not valid.
@@ -76,23 +79,30 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
     graphs = _assign_ids(sources.graphs, own)
     main, linked = worktrees.list_linked(location.git) if location.git else (None, ())
     trees, queue = _observe_now(location, policy, own, main=main, linked=linked)
-    log = _log(location, main)
-    past, log_rows, log_problems = history.observe(*log)
     basis = _basis(location, reader, read)
-    problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1], *log_problems)
-    signals = Signals(trees[0], queue[0], past)
+    problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1])
+    signals = Signals(trees[0], queue[0])
     has_paths = any(node.paths for graph in graphs for node in graph.nodes)
     named = has_paths or policy.publish.repositories == "own"
     return Workspace(
         Inputs(graphs, read.policy, signals, basis, problems, LOOKED_FOR),
         location,
-        log,
-        log_rows,
+        find_log(location, main),
+        (),
         sources.listed,
         own() if named else None,
         reader.tracked() if has_paths else (),
         main,
     )
+
+
+def observe_log(workspace: Workspace) -> Workspace:
+    """Return a workspace with what its decisions log says now."""
+    past, rows, problems = history.observe(workspace.log.files)
+    inputs = workspace.inputs
+    signals = inputs.signals._replace(history=past)
+    inputs = inputs._replace(signals=signals, problems=(*inputs.problems, *problems))
+    return workspace._replace(inputs=inputs, log_rows=rows)
 
 
 class OwnRepository:
@@ -150,21 +160,6 @@ def _observe_now(
     elif (merges := find(merge_queue.FOLDER)) is not None:
         queue = merge_queue.observe(merges)
     return trees, queue
-
-
-def _log(location: Location, main: str | None) -> tuple[str, str]:
-    """Return the folder of the decisions log and its path below that: all worktrees share that of the main one."""
-    question = location.question
-    if question.decisions is not None:
-        return named_file(question.start, question.decisions)
-    if location.git is None:
-        return location.root or question.start, history.LOG
-    if main is not None:
-        return main, location.prefix + history.LOG
-    state = question.environment.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):  # the XDG standard ignores a relative path
-        state = os.path.join(question.environment.get("HOME") or "/", ".local", "state")
-    return os.path.join(state, "git-sched", digest(location.git.repository.common_dir)), "decisions.jsonl"
 
 
 def _basis(location: Location, reader: Reader, read: PolicyRead) -> Basis:

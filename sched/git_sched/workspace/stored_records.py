@@ -46,7 +46,7 @@ WORDS: Final = frozenset({
 })  # fmt: skip
 """Keys whose values are fixed words, digests or object ids: they look like ids and are printed as they are."""
 
-TIMES: Final = frozenset({"at", "now", "until", "free_at"})
+TIMES: Final = frozenset({"at", "now", "until", "free_at", "taken_at"})
 """Keys whose values are points in time as git-sched writes them."""
 
 TABLES: Final = frozenset({"blocked", "weights", "graph_overrides"})
@@ -160,6 +160,7 @@ def types() -> Mapping[str, Any]:
         "status": record.StatusRecord,
         "forecast": record.ForecastRecord,
         "explanation": record.ExplanationRecord,
+        "release": record.ReleaseRecord,
         "check": record.CheckRecord,
         "verification": record.VerificationRecord,
         "policy": record.PolicyRecord,

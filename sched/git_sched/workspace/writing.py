@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+import time
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from git_sched.workspace import files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from io import FileIO
+
+PAUSE = 0.02
+"""Seconds between two attempts to get a lock."""
 
 
 def _writable(root: str, path: str) -> tuple[list[str], str]:
@@ -29,28 +35,98 @@ def _writable(root: str, path: str) -> tuple[list[str], str]:
     return parts, name
 
 
-def append_line(root: str, path: str, line: bytes, *, known: Callable[[bytes], bool]) -> None:
-    """Append one line to a file below a root in one write; create missing folders, follow no links.
+class LockingError(Exception):
+    """This platform or file system cannot lock files."""
 
-    Nothing is written if ``known`` returns true for the bytes that the file already has.
+
+@contextmanager
+def open_locked(root: str, path: str, *, seconds: float, required: bool) -> Iterator[Callable[[bytes], None]]:
+    """Open a file below a root for appending, alone until the end; yield what appends lines to it in one write.
+
+    Missing folders and the file are created, and no links are followed; a file that was created and stays empty is
+    removed again. The lock is on the file itself, as metagit's is. Where it cannot be had, because the platform or the
+    file system has none, that is an error if it is ``required``.
+
+    Raises:
+        OSError: the path leads elsewhere, is not a regular file, or cannot be written.
+        LockingError: the file cannot be locked.
+        TimeoutError: another process kept the lock for this many seconds.
+    """
+    parts, name = _writable(root, path)
+    end = time.monotonic() + seconds
+    with files.open_folder(root, parts) as folder:
+        while True:
+            descriptor, created = _open_to_append(folder, name)
+            with os.fdopen(descriptor, "rb+", buffering=0) as file:
+                _lock(descriptor, end, required=required)
+                if not _is_at(folder, name, descriptor):  # it was replaced while this process waited
+                    continue
+                try:
+                    yield partial(_append, file)
+                finally:
+                    if created and not os.fstat(descriptor).st_size:
+                        os.unlink(name, dir_fd=folder)
+                return
+
+
+def append(root: str, path: str, lines: bytes) -> None:
+    """Append lines to a file below a root in one write, without a lock; see :func:`open_locked`.
 
     Raises:
         OSError: the path leads elsewhere, is not a regular file, or cannot be written.
     """
     parts, name = _writable(root, path)
     with files.open_folder(root, parts) as folder:
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        descriptor = os.open(name, flags, 0o666, dir_fd=folder)
+        descriptor, _ = _open_to_append(folder, name)
         with os.fdopen(descriptor, "rb+", buffering=0) as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError("it is not a regular file")
-            written = file.readall()
-            if known(written):
-                return
-            # An incomplete last line is ended first, so that it spoils no other.
-            data = (b"" if not written or written.endswith(b"\n") else b"\n") + line + b"\n"
-            if file.write(data) != len(data):
-                raise OSError("there is no room for the whole line")
+            _append(file, lines)
+
+
+def _open_to_append(folder: int, name: str) -> tuple[int, bool]:
+    """Open a regular file in a folder; return its descriptor, and whether it was created."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        return os.open(name, flags | os.O_EXCL, 0o666, dir_fd=folder), True
+    except FileExistsError:
+        descriptor = os.open(name, flags, 0o666, dir_fd=folder)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError("it is not a regular file")
+    return descriptor, False
+
+
+def _lock(descriptor: int, end: float, *, required: bool) -> None:
+    try:
+        import fcntl
+
+        while True:
+            try:
+                return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise TimeoutError from None
+                time.sleep(PAUSE)
+    except TimeoutError:
+        raise
+    except (ImportError, OSError):
+        if required:
+            raise LockingError from None
+
+
+def _is_at(folder: int, name: str, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _append(file: FileIO, lines: bytes) -> None:
+    """Append lines in one write. An incomplete last line is ended first, so that it spoils no other."""
+    size = os.fstat(file.fileno()).st_size
+    torn = size > 0 and os.pread(file.fileno(), 1, size - 1) != b"\n"
+    data = (b"\n" if torn else b"") + lines
+    if file.write(data) != len(data):
+        raise OSError("there is no room for the whole line")
 
 
 def replace(root: str, path: str, data: bytes) -> None:
@@ -69,7 +145,7 @@ def replace(root: str, path: str, data: bytes) -> None:
             mode = stat.S_IMODE(found.st_mode)
         except FileNotFoundError:
             found = None
-        partial, descriptor = _partial(folder, mode)
+        unfinished, descriptor = _open_partial(folder, mode)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
@@ -77,13 +153,13 @@ def replace(root: str, path: str, data: bytes) -> None:
                 os.fsync(file.fileno())
                 if found is not None:
                     os.fchmod(file.fileno(), mode)
-            os.replace(partial, name, src_dir_fd=folder, dst_dir_fd=folder)
+            os.replace(unfinished, name, src_dir_fd=folder, dst_dir_fd=folder)
         except BaseException:
-            os.unlink(partial, dir_fd=folder)
+            os.unlink(unfinished, dir_fd=folder)
             raise
 
 
-def _partial(folder: int, mode: int) -> tuple[str, int]:
+def _open_partial(folder: int, mode: int) -> tuple[str, int]:
     """Open a new file next to the one to write. One left behind by a process of the same number is not touched."""
     for n in range(100):
         name = f".git-sched-{os.getpid()}-{n}.partial"

@@ -69,7 +69,7 @@ class _Picking:
         self.scoring, self.metrics, self.request, self.bonus = scoring, metrics, request, bonus
         self.nodes = metrics.network.nodes
         self.admission = Admission(metrics, request, footprints)
-        self.seats = WarmSeats(metrics, request.agents)
+        self.seats = WarmSeats(metrics, request.agents, self.admission.takers())
         self.turns = Turns(metrics)
         self.static: dict[int, int] = {}
         self.held: dict[int, Held] = {}
@@ -174,8 +174,8 @@ class _Picking:
     def _may_get(self, agent_id: str | None, node: int) -> bool:
         assignee = self.nodes[node].agent_id
         if self.request.agents:
-            return assignee in {None, agent_id} and self.admission.may(node, agent_id)
-        return self.admission.may(node, assignee)
+            return assignee in {None, agent_id} and self.admission.could(node, agent_id)
+        return self.admission.could(node, assignee)
 
     def _context_like(self, context: PickContext, node: int) -> PickContext:
         """Return the context in which the agent of a pick would have got another node."""

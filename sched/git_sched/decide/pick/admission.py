@@ -1,10 +1,11 @@
-"""Admission: which agent can take which node, given what is running, picked and recently dispatched."""
+"""Admission: which agent can take which node, given what is running, picked and taken before."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.decide.pick.gates import Load, collision_gate, limit_gate, recent_dispatches
+from git_sched.decide.pick.gates import Load, collision_gate, limit_gate
+from git_sched.decide.pick.holds import find_holds, find_taken
 from git_sched.model.request import Held
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pick.collisions import Footprints
+    from git_sched.model.graph import Node
     from git_sched.model.request import Request
 
 
@@ -19,16 +21,30 @@ class Admission:
     """Decides which nodes can be picked for which agents, and keeps count of the picks."""
 
     def __init__(self, metrics: Metrics, request: Request, footprints: Footprints) -> None:
-        """Begin with what is running and what was recently dispatched."""
+        """Begin with what is running and what was taken before."""
         self._nodes = metrics.network.nodes
         self._limits = metrics.policy.limits
         self._named = request.agents
         self._footprints = footprints
         self._load = Load(metrics)
-        self._redispatch = recent_dispatches(metrics)
+        self._holds = find_holds(metrics)
         self._given: set[str] = set()
         self.unnamed = request.limit - len(request.agents)
         """How many of the requested agents are unnamed and have no node yet."""
+        self._before = self._holds.without((*request.agents, *((None,) if self.unnamed > 0 else ())))
+        self._own: list[Node] = []
+        self.taken: list[Node] = []
+        """The nodes that somebody else has taken; they count as running."""
+        for node in map(metrics.node, find_taken(metrics, self._holds)):
+            if any(self._holds.gate(node, agent) is None for agent in self._requesters(node)):
+                self._own.append(node)
+            else:
+                self.taken.append(node)
+                self._load.add(node, None)
+
+    def takers(self) -> list[tuple[str | None, Node]]:
+        """Return who has taken what, for the nodes that count as running."""
+        return [(row.agent_id, node) for node in self.taken for row in self._holds.taken[node.graph_id, node.node_id]]
 
     def gate(self, node: int) -> Held | None:
         """Return what keeps a node back from every agent of the request now; ``None`` if one can take it."""
@@ -52,8 +68,8 @@ class Admission:
         able = self._able(assignee)
         if any(self.may(node, agent) for agent in able):
             return None
-        gates = [self._redispatch.gate(self._nodes[node], agent) for agent in able]
-        gates += [self.full(agent) for agent in able]
+        gates = [self._holds.gate(self._nodes[node], agent) for agent in able]
+        gates += [self.full(agent) or self._beside(self._nodes[node], agent) for agent in able]
         return _join([gate for gate in gates if gate])
 
     def _able(self, assignee: str | None) -> tuple[str | None, ...]:
@@ -63,7 +79,29 @@ class Admission:
 
     def may(self, node: int, agent_id: str | None) -> bool:
         """Whether an agent has room for a node, and no other agent was given it."""
-        return not self.full(agent_id) and not self._redispatch.gate(self._nodes[node], agent_id)
+        found = self._nodes[node]
+        return not (self.full(agent_id) or self._holds.gate(found, agent_id) or self._beside(found, agent_id))
+
+    def could(self, node: int, agent_id: str | None) -> bool:
+        """Whether an agent could have got a node, had no agent of the request taken anything on this basis before.
+
+        Who asks again gets the same answer, with the same tasks to compare it with.
+        """
+        return not self.full(agent_id) and not self._before.gate(self._nodes[node], agent_id)
+
+    def _requesters(self, node: Node) -> tuple[str | None, ...]:
+        """Return the agents of the request that could get a node."""
+        if node.agent_id is None:
+            return self._able(None)
+        return (node.agent_id,) if not self._named or node.agent_id in self._named else ()
+
+    def _beside(self, node: Node, agent_id: str | None) -> Held | None:
+        """Return the gate of a node for one agent beside what other agents of the request took before and keep."""
+        others = [other for other in self._own if other is not node and self._holds.gate(other, agent_id)]
+        if not others:
+            return None
+        load = self._load.with_nodes(others)
+        return limit_gate(self._limits, load, node) or collision_gate(self._footprints, load, node)
 
     def full(self, agent_id: str | None) -> Held | None:
         """Return the limit that an agent has reached; without one in the policy a named agent gets one node."""
@@ -77,12 +115,15 @@ class Admission:
         return None
 
     def judged_by_agent(self, node: int) -> bool:
-        """Whether a node was recently dispatched, so that it can be held for one agent and free for another."""
+        """Whether a node can be held for one agent of the request and free for another."""
         found = self._nodes[node]
-        return (found.graph_id, found.node_id) in self._redispatch.rows
+        name = (found.graph_id, found.node_id)
+        alone = bool(self._own) and (bool(found.paths) or self._limits.tokens is not None)
+        return alone or name in self._holds.taken or name in self._holds.returned
 
     def take(self, node: int, agent_id: str | None) -> None:
         """Count a node as picked for an agent."""
+        self._own = [own for own in self._own if own is not self._nodes[node]]
         self._load.add(self._nodes[node], agent_id)
         if agent_id is not None:
             self._given.add(agent_id)
@@ -90,6 +131,7 @@ class Admission:
 
 def _join(gates: Sequence[Held]) -> Held:
     """Join gates of several agents into the first one, with all that fill it; it ends when it ends for one agent."""
-    same = [gate for gate in gates if (gate.gate, gate.limit) == (gates[0].gate, gates[0].limit)]
+    kinds = [(gate.gate, gate.limit, gate.returned) for gate in gates]
+    same = [gate for gate, kind in zip(gates, kinds, strict=True) if kind == kinds[0]]
     by = tuple(dict.fromkeys(name for gate in same for name in gate.by))
     return gates[0]._replace(by=by, until=min((gate.until for gate in same if gate.until is not None), default=None))

@@ -1,21 +1,20 @@
-"""Gates: what keeps a ready node back (a limit, a collision, a recent dispatch, merge pressure), and who fills it."""
+"""Gates: what keeps a ready node back (a limit, a collision, merge pressure), and who fills it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from copy import copy
+from typing import TYPE_CHECKING
 
 from git_sched.decide.factors.affinity import pool
 from git_sched.model.request import Held
-from git_sched.model.times import LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Sequence
 
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pick.collisions import Footprints
     from git_sched.model.graph import Node
     from git_sched.model.policy import Limits
-    from git_sched.model.signals import HistoryRow
 
 
 class Load:
@@ -32,6 +31,14 @@ class Load:
         """Count a node as taken by an agent; ``None`` for an unknown one."""
         self.nodes.append((node, agent_id))
         self.tokens += node.tokens
+
+    def with_nodes(self, nodes: Iterable[Node]) -> Load:
+        """Return a copy that counts further nodes as taken."""
+        found = copy(self)
+        found.nodes = list(self.nodes)
+        for node in nodes:
+            found.add(node, None)
+        return found
 
     def drop(self, node: Node, agent_id: str | None) -> None:
         """Stop counting a node that is finished."""
@@ -80,55 +87,18 @@ def pressure_gate(metrics: Metrics, node: int) -> Held:
     return Held("merge_pressure", "merge_queue_threshold", threshold, (repository,))
 
 
-class Redispatch(NamedTuple):
-    """The recent dispatches that hold nodes: by node, those within ``after`` seconds of the clock."""
-
-    after: int
-    basis: str
-    rows: Mapping[tuple[str, str], tuple[HistoryRow, ...]]
-
-    def gate(self, node: Node, agent_id: str | None) -> Held | None:
-        """Return the gate of a node for an agent; an agent's own row of this basis does not hold the node for it."""
-        is_own = agent_id is not None and node.agent_id == agent_id
-        rows = [
-            row
-            for row in reversed(self.rows.get((node.graph_id, node.node_id), ()))
-            if row.agent_id != agent_id or not (row.basis == self.basis or is_own)
-        ]
-        if not rows:
-            return None
-        by = tuple(dict.fromkeys(row.agent_id or "an unnamed agent" for row in rows))
-        until = min(max(row.at for row in rows) + self.after, LATEST)
-        return Held("redispatch", "redispatch_after", self.after, by, until=until)
-
-
-def recent_dispatches(metrics: Metrics) -> Redispatch:
-    """Collect the dispatches younger than the policy's ``redispatch_after``; rows later than the clock count as now."""
-    after, clock = metrics.policy.redispatch_after, metrics.clock
-    if after is None:
-        return Redispatch(0, metrics.basis, {})
-    rows: dict[tuple[str, str], tuple[HistoryRow, ...]] = {}
-    for row in metrics.signals.history.rows:
-        at = min(row.at, clock)
-        if row.dispatched and not row.skipped and clock - at < after:
-            key = (row.graph_id, row.node_id)
-            rows[key] = (*rows.get(key, ()), row._replace(at=at))
-    return Redispatch(after, metrics.basis, rows)
-
-
 class WarmSeats:
     """Who is warm where: named agents by their worktrees, unnamed ones by the worktrees that no named agent owns.
 
     An agent is warm in a repository that it has checked out or works in; such a worktree is a seat.
     """
 
-    def __init__(self, metrics: Metrics, named: tuple[str, ...]) -> None:
-        """Collect the worktrees of the pool and the repositories in which agents work."""
+    def __init__(self, metrics: Metrics, named: tuple[str, ...], taken: Sequence[tuple[str | None, Node]] = ()) -> None:
+        """Collect the worktrees of the pool and the repositories in which agents work; ``taken`` says who took what."""
         rows = pool(metrics)
+        working = [*((n.agent_id, n) for n in map(metrics.node, metrics.running())), *taken]
         self._homes = {(row.agent_id, row.repository) for row in rows if row.agent_id is not None}
-        self._homes |= {
-            (n.agent_id, n.repository) for n in map(metrics.node, metrics.running()) if n.agent_id and n.repository
-        }
+        self._homes |= {(agent, node.repository) for agent, node in working if agent and node.repository}
         self._free: dict[str, list[str | None]] = {}
         for row in sorted(rows, key=lambda r: (r.repository, r.agent_id or "")):
             if row.agent_id not in named or row.agent_id is None:

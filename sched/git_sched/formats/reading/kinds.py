@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from git_sched.model.keys import Kind, Word
 
 
-def _duration(value: object) -> int:
+def _duration(value: object, *, hint: str = "write 90m, 4h or 2d") -> int:
     seconds = parse_duration(value) if isinstance(value, str) else None
     if seconds is None:
-        raise InvalidValueError("wrong-type", f"is {fields.kind(value)}, not a duration", hint="write 90m, 4h or 2d")
+        raise InvalidValueError("wrong-type", f"is {fields.kind(value)}, not a duration", hint=hint)
     return seconds
+
+
+def _duration_or_off(value: object) -> int | None:
+    return None if value is False else _duration(value, hint="write 90m, 4h, 2d or off")
 
 
 WORDS: Final[dict[Word, Callable[[object], object]]] = {
@@ -32,6 +36,7 @@ WORDS: Final[dict[Word, Callable[[object], object]]] = {
     "pattern": fields.pattern,
     "true or false": fields.flag,
     "duration": _duration,
+    "duration or off": _duration_or_off,
     "date": fields.time,
     "end date": partial(fields.time, end_of_day=True),
 }

@@ -14,39 +14,60 @@ from git_sched.workspace import files
 from git_sched.workspace.observe.json_files import text, unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 LOG = ".metagit/schedule/decisions.jsonl"
 
 
-def observe(root: str, path: str) -> tuple[History, tuple[dict[str, object], ...], tuple[Problem, ...]]:
-    """Read a log: return the signal, its raw rows, and a problem for each line that is not a recorded decision."""
-    if not files.exists(root, path):
-        return History(), (), ()
-    data = files.read(root, path)
-    if isinstance(data, files.Refusal):
-        return History(known=False, source=f"{path} cannot be read"), (), (unreadable(path, data.message),)
-    rows: dict[str, tuple[HistoryRow, dict[str, object]]] = {}
+def observe(places: Sequence[tuple[str, str]]) -> tuple[History, tuple[dict[str, object], ...], tuple[Problem, ...]]:
+    """Read a log, which may be in more than one place: return the signal, its raw rows, and problems.
+
+    A place is a folder and a path below it. Each line that is not a recorded decision is a problem; a line that is
+    there twice counts once.
+    """
+    found: list[tuple[HistoryRow, dict[str, object]]] = []
     problems: list[Problem] = []
-    for number, row, raw in entries(data):
-        if row is None:
-            problems.append(
-                Problem(
-                    "warning",
-                    "history-line",
-                    "this line is not a recorded decision; it is ignored",
-                    path,
-                    number,
-                    1,
-                    hint="delete the line",
-                )
-            )
-        elif row.decision_id not in rows or (row.dispatched and not rows[row.decision_id][0].dispatched):
-            rows[row.decision_id] = (row, raw)
-    kept = list(rows.values())
-    kept.sort(key=lambda entry: entry[0].at)
-    found = History(tuple(row for row, _ in kept), source=path) if kept else History()
-    return found, tuple(raw for _, raw in kept), tuple(problems)
+    sources = []
+    for root, path in places:
+        if not files.exists(root, path):
+            continue
+        data = files.read(root, path)
+        if isinstance(data, files.Refusal):
+            return History(known=False, source=f"{path} cannot be read"), (), (unreadable(path, data.message),)
+        read = list(entries(data))
+        found += [(row, raw) for _, row, raw in read if row is not None]
+        problems += [_foreign(path, number) for number, row, _ in read if row is None]
+        sources += [path] if any(row is not None for _, row, _ in read) else []
+    found.sort(key=lambda entry: entry[0].at)
+    kept = list(_without_repeats(found))
+    history = History(tuple(row for row, _ in kept), source=" and ".join(sources)) if kept else History()
+    return history, tuple(raw for _, raw in kept), tuple(problems)
+
+
+def _foreign(path: str, number: int) -> Problem:
+    message = "this line is not a recorded decision; it is ignored"
+    return Problem("warning", "history-line", message, path, number, 1, hint="delete the line")
+
+
+def _without_repeats(
+    found: Sequence[tuple[HistoryRow, dict[str, object]]],
+) -> Iterator[tuple[HistoryRow, dict[str, object]]]:
+    """Leave out rows that repeat another one, and recorded decisions that were dispatched as well.
+
+    A task that was given back can be taken again in the same second.
+    """
+    dispatched = {row.decision_id for row, _ in found if row.dispatched}
+    seen: set[tuple[object, ...]] = set()
+    for row, raw in found:
+        task = (row.graph_id, row.node_id, row.agent_id)
+        is_hand_out = row.dispatched or row.released
+        name = (*task, row.decision_id, row.at if is_hand_out else None)
+        if name in seen or (not is_hand_out and row.decision_id in dispatched):
+            continue
+        if row.released:
+            seen = {other for other in seen if other[:3] != task}
+        seen.add(name)
+        yield row, raw
 
 
 def entries(data: bytes) -> Iterator[tuple[int, HistoryRow | None, dict[str, object]]]:
@@ -82,6 +103,7 @@ def read_row(raw: dict[str, object]) -> HistoryRow | None:
         agent_id=agent_id,
         skipped=raw.get("skipped") is True,
         dispatched=raw.get("dispatched") is True,
+        released=raw.get("released") is True,
         basis=basis if isinstance(basis, str) else "",
     )
 

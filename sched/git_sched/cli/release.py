@@ -1,0 +1,37 @@
+"""``git sched release``: gives back a task that was taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from git_sched.cli.options import for_agent, printing, printing_from, question_from, reading
+from git_sched.cli.output import print_answer
+from git_sched.operations.release import release_task
+from git_sched.workspace.streams import write_err
+
+EXAMPLES = """Examples:
+
+\b
+  git sched release api-contract --agent ann
+  git sched release checkout/api-contract
+"""
+
+
+@click.command("release", epilog=EXAMPLES)
+@click.argument("node")
+@for_agent("The agent that has it (default: an unnamed one).")
+@reading
+@printing("release")
+@click.pass_obj
+def command(start: str, /, node: str, **options: Any) -> int:
+    """Give back the task NODE, so that others can take it.
+
+    As long as the task files are the same, it is not offered to the agent that gave it back.
+    """
+    how = printing_from(options)
+    found, notes = release_task(question_from(start, options), node)
+    if print_answer(found, how, quiet_format=None):
+        write_err("\n".join(notes))
+    return 0

@@ -1,0 +1,40 @@
+"""``git sched take``: takes a task that somebody chose, so that nobody else gets it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from git_sched.cli.options import for_agent, printing, printing_from, question_from, reading
+from git_sched.cli.output import format_taken, print_answer
+from git_sched.operations.take import take_task
+from git_sched.workspace.streams import write_err
+
+EXAMPLES = """Examples:
+
+\b
+  git sched take api-contract --agent ann
+  git sched take checkout/api-contract --agent ann -q
+"""
+
+
+@click.command("take", epilog=EXAMPLES)
+@click.argument("node")
+@for_agent("Take it for this agent (default: an unnamed one).")
+@reading
+@printing("decision")
+@click.pass_obj
+def command(start: str, /, node: str, **options: Any) -> int:
+    """Take the task NODE, so that nobody else gets it.
+
+    It must be ready, and nobody else may have it. Limits, colliding files and queued merges do not
+    keep it from you. git sched release gives it back; the policy's redispatch_after ends it anyway.
+    """
+    how = printing_from(options)
+    result, found, notes = take_task(question_from(start, options), node)
+    is_text = how.format_name == "text"
+    if print_answer({**found, "ranking": [], "held": []} if is_text else found, how):
+        taken = [format_taken(found, result.answer)] if how.for_people else []
+        write_err("\n".join([*notes, *filter(None, taken)]))
+    return 0

@@ -1,0 +1,262 @@
+"""Taking tasks: ``--dispatch``, ``take`` and ``release``, under one lock, by many callers at once."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import repos
+from git_sched.workspace import decisions_log, writing
+from repos import IGNORED, LOG, POLICY, task
+from sandbox import ask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+pytestmark = pytest.mark.heavy
+
+AGENTS = tuple(f"w{n}" for n in range(8))
+NOWS = ((), ("--now", "commit"), ("--now", "wall"), ("--rev", "HEAD"))
+"""How callers of one round say what time it is."""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Make a repository with two ready tasks, one that waits, and nothing set up for git-sched."""
+    nodes = (task("a", priority=2), task("b", priority=1), task("c", "a"))
+    return repos.repository(tmp_path / "repository", repos.work(*nodes))
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """Read a log line by line."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def picked(folder: Path, *words: str) -> list[str]:
+    """Give the ids of the picked nodes."""
+    return ask(folder, "next", "-q", *words).out.split()
+
+
+def said(folder: Path, *words: str) -> tuple[int, str]:
+    """Give the exit code of a command and what it said on stderr."""
+    found = ask(folder, *words)
+    return found.code, found.err
+
+
+# One after the other
+
+
+def test_who_takes_a_task_has_it(repository: Path) -> None:
+    found = ask(repository, "take", "b", "--agent", "ann", "--now", "2026-11-02T10:00:00Z")
+    assert found.code == 0
+    assert found.out == "b  Do b\n  Why: ann chose it.\n  .metagit/tasks/graphs/work.json:10 · unassigned\n"
+    held = "held for ann until 2026-11-02T14:00:00Z; git sched release b --agent ann gives it back\n"
+    assert found.err.endswith(held)
+    later = ("--now", "2026-11-02T11:00:00Z")
+    assert picked(repository, "--agent", "bob", "--limit", "2", *later) == ["a"]
+    assert picked(repository, "--agent", "ann", *later) == ["a"], "the ranking is as it was"
+    rows = json.loads(ask(repository, "next", "--agent", "bob", "--json", *later).out)["held"]
+    assert [(row["node_id"], row["why"]) for row in rows] == [("b", "taken by ann; held until 2026-11-02T14:00:00Z")]
+    assert ask(repository, "verify", "--strict").code == 0
+
+
+def test_what_cannot_be_taken(repository: Path) -> None:
+    ask(repository, "take", "a", "--agent", "ann")
+    assert said(repository, "take", "a", "--agent", "ann") == (3, "error: ann has a already\n")
+    code, err = said(repository, "take", "a", "--agent", "bob")
+    assert (code, err.startswith("error: a cannot be taken: taken by ann; held until ")) == (3, True)
+    assert said(repository, "take", "c", "--agent", "bob")[0] == 3
+    assert "error: c waits for a, so it cannot be taken" in said(repository, "take", "c", "--agent", "bob")[1]
+    assert said(repository, "take", "nosuch")[0] == 2
+    repos.add(repository, {POLICY: "version: 2\n"})
+    assert said(repository, "take", "b")[0] == 1
+
+
+def test_what_is_in_error_or_assigned(tmp_path: Path) -> None:
+    nodes = (task("bad", status="finished"), task("hers", agent_id="ann"), task("his", agent_id="bob"))
+    repository = repos.repository(tmp_path / "repository", repos.work(*nodes))
+    assert said(repository, "take", "bad") == (
+        1, "error: bad is in error, so it cannot be taken\nhint: git sched explain bad\n"
+    )  # fmt: skip
+    assert "cannot be taken: assigned to ann" in said(repository, "take", "hers", "--agent", "bob")[1]
+    assert ask(repository, "take", "hers", "--agent", "ann").code == 0
+    found = json.loads(ask(repository, "take", "his", "--json").out)
+    assert [row["agent_id"] for row in found["decisions"]] == ["bob"], "without a name it is taken for its assignee"
+    assert ask(repository, "verify", "--strict").code == 0
+
+
+def test_what_limits_hold_can_be_taken(repository: Path) -> None:
+    repos.add(repository, {POLICY: "version: 1\nlimits: {total: 1}\n"})
+    assert picked(repository, "--agent", "ann", "--dispatch") == ["a"]
+    assert picked(repository, "--agent", "bob") == []
+    assert ask(repository, "take", "b", "--agent", "bob").code == 0
+    assert ask(repository, "verify", "--strict").code == 0
+
+
+def test_who_gives_a_task_back(repository: Path) -> None:
+    assert picked(repository, "--agent", "ann", "--dispatch") == ["a"]
+    assert ask(repository, "release", "a", "--agent", "ann").out == (
+        "a  Do a\n  given back by ann; others can take it now\n"
+    )
+    assert picked(repository, "--agent", "ann") == ["b"]
+    assert picked(repository, "--agent", "bob", "--dispatch") == ["a"]
+    code, err = said(repository, "release", "a", "--agent", "ann")
+    assert (code, err) == (3, "error: ann has not taken a\nhint: it is taken by bob; give it back with --agent\n")
+    assert said(repository, "release", "b") == (
+        3, "error: an unnamed agent has not taken b\nhint: git sched status\n"
+    )  # fmt: skip
+    assert said(repository, "release", "nosuch")[0] == 2
+    assert ask(repository, "verify", "--strict").code == 0
+
+
+def test_a_task_is_taken_again_in_the_same_second(repository: Path) -> None:
+    now = ("--now", "2026-11-02T10:00:00Z")
+    for command in ("take", "release", "take"):
+        assert ask(repository, command, "a", "--agent", "ann", *now).code == 0
+    assert picked(repository, "--agent", "bob", *now) == ["b"]
+    repos.add(repository, {"README": "another basis\n"})
+    for command in ("release", "take", "release"):
+        assert ask(repository, command, "a", "--agent", "ann", *now).code == 0
+    assert picked(repository, "--agent", "ann", *now) == ["b"]
+    assert picked(repository, "--agent", "bob", *now) == ["a"]
+    assert ask(repository, "verify", "--strict").code == 0
+
+
+def test_a_task_that_is_gone_can_be_given_back(repository: Path) -> None:
+    assert picked(repository, "--agent", "ann", "--dispatch") == ["a"]
+    repos.add(repository, repos.work(task("b")))
+    found = json.loads(ask(repository, "release", "work/a", "--agent", "ann", "--json").out)
+    assert (found["node_id"], found["title"], found["agent_id"]) == ("a", "", "ann")
+
+
+def test_an_id_of_two_graphs_is_named_in_full(tmp_path: Path) -> None:
+    files = {**repos.work(task("a"), graph_id="one"), **repos.work(task("a"), graph_id="two")}
+    repository = repos.repository(tmp_path / "repository", files)
+    assert len(picked(repository, "--limit", "2", "--dispatch")) == 2
+    assert said(repository, "release", "a")[0] == 2
+    assert ask(repository, "release", "one/a").code == 0
+    assert ask(repository, "release", "a").code == 0
+
+
+def test_a_release_that_releases_nothing_does_not_hold(repository: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    where = ("--decisions", str(log))
+    ask(repository, "take", "a", *where)
+    ask(repository, "release", "a", *where)
+    first, second = lines(log)
+    for forged, why in (
+        ([{**first, "clock": "2026-11-01T00:00:00Z"}, second], "no line of the log gives out what it releases"),
+        ([first, {**second, "dispatch_hints": {"title": "t"}}], "it is not of the shape of a release"),
+        ([first, {key: value for key, value in second.items() if key != "score"}], "it lacks score"),
+        ([{**first, "node_id": "c"}], "the task that was taken is not ready"),
+    ):
+        log.write_text("".join(json.dumps(line) + "\n" for line in forged), encoding="utf-8")
+        found = json.loads(ask(repository, "verify", "--json", *where).out)
+        assert why in [row["why"] for row in found["rows"]]
+
+
+def test_callers_without_a_name_are_told(repository: Path) -> None:
+    told = "taken by an unnamed agent; callers without --agent all count as that one and get the same task\n"
+    assert told in said(repository, "next", "--dispatch")[1]
+    assert told in said(repository, "take", "b")[1]
+    assert told not in said(repository, "next", "--dispatch", "--agent", "ann")[1]
+    assert picked(repository) == ["a"]
+
+
+# At the same time
+
+
+def command(agent: str, *words: str) -> list[str]:
+    """Give the command by which an agent takes the next task."""
+    return [sys.executable, "-P", "-m", "git_sched", "next", "--agent", agent, "--dispatch", "-q", *words]
+
+
+def run_at_once(folder: Path, commands: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
+    """Start commands at once; give their exit codes and what they printed."""
+    started = [
+        subprocess.Popen(
+            words, cwd=folder, env=repos.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, encoding="utf-8",
+        )
+        for words in commands
+    ]  # fmt: skip
+    return [(process.returncode, out) for process in started for out in [process.communicate(timeout=120)[0]]]
+
+
+@pytest.mark.parametrize("round_", range(int(os.environ.get("GIT_SCHED_ROUNDS", "3"))))
+def test_eight_callers_get_eight_tasks(tmp_path: Path, round_: int) -> None:
+    """Set GIT_SCHED_ROUNDS for more rounds; each round is another repository, set up for git-sched or not."""
+    setup = {".gitignore": IGNORED} if round_ % 2 else {}
+    nodes = repos.work(*(task(f"n{n}") for n in range(9)))
+    repository = repos.repository(tmp_path / "repository", {**nodes, **setup})
+    nows = [NOWS[(n + round_) % len(NOWS)] if round_ % 3 else () for n in range(len(AGENTS))]
+    found = run_at_once(repository, [command(agent, *now) for agent, now in zip(AGENTS, nows, strict=True)])
+    assert [code for code, _ in found] == [0] * 8
+    assert sorted({task for _, out in found for task in out.split()}) == [f"n{n}" for n in range(8)]
+    again = run_at_once(repository, [command(AGENTS[0]), command(AGENTS[7])])
+    assert again == [found[0], found[7]], "who asks again gets the same answer"
+    verified = json.loads(ask(repository, "verify", "--strict", "--json").out)
+    assert (verified["checked"], verified["verified"]) == (8, 8)
+
+
+def test_of_eight_callers_that_take_one_task_one_has_it(repository: Path) -> None:
+    words = [[sys.executable, "-P", "-m", "git_sched", "take", "a", "--agent", agent] for agent in AGENTS]
+    assert sorted(code for code, _ in run_at_once(repository, words)) == [0, 3, 3, 3, 3, 3, 3, 3]
+
+
+def test_a_log_that_stays_locked(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions_log, "PATIENCE", 0.0)
+    log = tmp_path / "log.jsonl"
+    with log.open("ab") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        for words in ("next --dispatch", "next --record", "take a", "release a"):
+            code, err = said(repository, *words.split(), "--decisions", str(log))
+            assert (code, "is locked by another process" in err) == (4, True)
+    assert ask(repository, "next", "--dispatch", "--decisions", str(log)).code == 0
+
+
+def test_without_locks_nothing_is_given_out(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    log = tmp_path / "log.jsonl"
+    for words in ("next --dispatch", "take a", "release a"):
+        code, err = said(repository, *words.split(), "--decisions", str(log))
+        assert code == 4
+        assert "cannot be locked, so a task could be given out twice\nhint: --decisions PATH keeps" in err
+    assert ask(repository, "next", "--record", "--decisions", str(log)).code == 0
+    assert len(lines(log)) == 1
+
+
+def test_a_log_that_is_replaced_while_a_caller_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pruning writes a new file in its place: what is appended to the old one would be lost."""
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b"old\n")
+    lock = fcntl.flock
+    replaced: list[bool] = []
+
+    def replace_once(descriptor: int, operation: int) -> None:
+        if not replaced:
+            replaced.append(True)
+            writing.replace(str(tmp_path), "log.jsonl", b"new\n")
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", replace_once)
+    with writing.open_locked(str(tmp_path), "log.jsonl", seconds=0, required=True) as append:
+        append(b"line\n")
+    assert log.read_bytes() == b"new\nline\n"
+
+
+def test_a_log_that_stays_empty_is_not_left_behind(repository: Path) -> None:
+    repos.add(repository, {**repos.work(task("a", status="running")), ".gitignore": IGNORED})
+    assert ask(repository, "next", "--dispatch").code == 0
+    assert not (repository / LOG).exists()
