@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -133,6 +133,29 @@ def operations() -> str:
     return "\n".join([*heads, *rows]) + "\n" + first + "".join(sections) + "\n"
 
 
+def compact_records() -> str:
+    """Build a table of the keys of every compact record, and one of the keys of their rows."""
+    from git_sched.mcp_server.compact.records import RECORDS, Compact
+    from git_sched.mcp_server.compact.row_types import Row
+    from git_sched.operations import OPERATIONS
+    from git_sched.schemas import of_type
+
+    shared = of_type(Compact)["properties"]
+    parts = [("Every answer", {"kind": {"description": "What kind of answer it is."}, **shared})]
+    tools = {operation.kind: operation.tool for operation in OPERATIONS if operation.tool}
+    parts += [(f"`{tools[kind]}`", _own_keys(of_type(type_), shared)) for kind, type_ in RECORDS.items()]
+    parts += [("Tasks and other rows", of_type(Row)["properties"])]
+    return "\n".join(
+        "\n".join([f"### {title}\n", "| key | |", "|---|---|", *(f"| `{key}` | {about} |" for key, about in rows), ""])
+        for title, keys in parts
+        for rows in [[(key, value["description"]) for key, value in keys.items()]]
+    )
+
+
+def _own_keys(schema: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in schema["properties"].items() if key not in shared and key != "kind"}
+
+
 def problem_codes() -> str:
     """Build a paragraph for every code that a problem can carry."""
     return "\n".join(f"### {code}\n\n{text}\n" for code, text in CODES.items())
@@ -229,6 +252,7 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "action-outputs": lambda: table("outputs"),
     "problems": problem_codes,
     "operations": operations,
+    "compact-records": compact_records,
     "schemas": schemas,
     "policy-keys": lambda: keys(KEYS),
     "metagit-keys": lambda: keys(METAGIT_KEYS),

@@ -11,6 +11,8 @@ import pytest
 
 import repos
 from git_sched.cli.main import COMMANDS
+from git_sched.mcp_server.compact import COMPACTED, compact
+from git_sched.mcp_server.compact.records import RECORDS
 from git_sched.mcp_server.tools import TOOLS
 from git_sched.operations import OPERATIONS
 from git_sched.render import RENDERERS
@@ -20,8 +22,6 @@ from sandbox import Said, ask, tree
 
 if TYPE_CHECKING:
     from mcp import Client
-
-    from git_sched.record.base import Record
 
 pytestmark = pytest.mark.heavy
 
@@ -94,13 +94,13 @@ def test_the_same_question_has_the_same_answer(name: str, mode: str, tmp_path: P
     asked = [(tools[name], question) for name, questions in QUESTIONS.items() for question in questions]
 
     async def work(client: Client) -> list[Result]:
-        return [await call(client, tool, **question.arguments) for tool, question in asked]
+        return [await call(client, tool, full=True, **question.arguments) for tool, question in asked]
 
     serve = served_by_process if name == "example" else served  # the streams and the options of the command as well
     for found, (_, question) in zip(serve(folder, work, mode=mode), asked, strict=True):
         said = asked_for_json(folder, question)
         if said.out:
-            assert found.record == json.loads(said.out)
+            assert found.record == json.loads(found.words) == json.loads(said.out)
             assert found.failed == (found.record.get("outcome") == "refused" or found.record.get("policy") == {})
         else:
             assert found.failed
@@ -180,7 +180,7 @@ def test_the_server_writes_what_the_command_would(name: str, tmp_path: Path) -> 
     shutil.copytree(one, two := tmp_path / "two" / "w")
     before = tree(one, without=".git")
     said = ask(one, *write.words, "--json")
-    found = called(two, write.tool, **write.arguments)
+    found = called(two, write.tool, full=True, **write.arguments)
     assert tree(one, without=".git") == tree(two, without=".git")
     refused = name in REFUSED_WRITES
     assert (found.failed, not said.out, tree(one, without=".git") == before) == (refused, refused, refused)
@@ -196,10 +196,31 @@ def test_one_table_lists_every_command() -> None:
 def test_one_table_lists_every_tool_with_its_record() -> None:
     listed = {operation.tool: operation.kind for operation in OPERATIONS if operation.tool}
     assert set(listed) == set(TOOLS)
-    for tool, kind in listed.items():
-        record: type[Record] = TOOLS[tool].record
+    assert set(listed.values()) == set(COMPACTED) == set(RECORDS)
+    for kind in listed.values():
         assert kind in RENDERERS
-        assert record.__annotations__["kind"].__forward_arg__ == f"Literal[{kind!r}]"
+        assert RECORDS[kind].__annotations__["kind"].__forward_arg__ == f"Required[Literal[{kind!r}]]"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_compact_answer_is_that_of_the_record(name: str, tmp_path: Path) -> None:
+    """The same question without ``full`` has the same answer, made short; text and structured content are one."""
+    folder = place(name, tmp_path / "w")
+    tools = {operation.name: operation.tool for operation in OPERATIONS}
+    asked = [(tools[name], questions[0].arguments) for name, questions in QUESTIONS.items()]
+
+    async def work(client: Client) -> list[tuple[Result, Result]]:
+        return [
+            (await call(client, tool, **arguments), await call(client, tool, full=True, **arguments))
+            for tool, arguments in asked
+        ]
+
+    for small, whole in served(folder, work):
+        assert small.failed == whole.failed
+        if "error" in whole.record:
+            assert small == whole
+        else:
+            assert small.record == json.loads(small.words) == compact(whole.record)
 
 
 def test_every_operation_is_in_the_reference() -> None:

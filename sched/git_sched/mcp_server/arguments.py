@@ -1,4 +1,7 @@
-"""Arguments of the tools: input schemas are made from these types, and arguments are checked against them."""
+"""Arguments of the tools: input schemas are made from these types, and arguments are checked against them.
+
+Every type is a plain one, since clients choose by it how to read what a person types. A null counts as not given.
+"""
 
 from __future__ import annotations
 
@@ -12,88 +15,95 @@ Finite = Annotated[float, Field(allow_inf_nan=False)]
 Word = Annotated[str, Field(pattern=r"^[^\x00]+$")]
 """A text without a NUL character, as arguments of a command line are."""
 
+Count = Annotated[int, Field(ge=1)]
+Now = Annotated[
+    str, Field(description="The current time: ISO 8601, commit or wall (default: the clock; for a revision, commit).")
+]
+Full = Annotated[bool, Field(description="Return the whole record, which can be very long (default: false).")]
+
 
 class NextArguments(Record, total=False):
     """Arguments of ``metagit_schedule_next``."""
 
-    graph_id: str | None
-    """Only tasks of this graph."""
-    limit: Annotated[int, Field(ge=1)] | None
-    """Number of tasks (default: 1, or one per agent in agents)."""
     agents: list[str]
-    """Ids of the agents to pick for."""
-    now: str | None
-    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
-    record: bool
-    """Log the decision."""
+    """Your id, to get a task for yourself; several ids to pick for several agents."""
     dispatch: bool
-    """Log the decision as dispatched: set this when you start the work."""
+    """Log that these agents start these tasks now, so that nobody else gets them (default: false)."""
+    limit: Count
+    """Number of tasks (default: 1, or one per agent in agents)."""
+    graph_id: str
+    """Only tasks of this graph."""
+    record: bool
+    """Log the decision without reserving the task (default: false)."""
+    now: Now
+    full: Full
 
 
 class StatusArguments(Record, total=False):
     """Arguments of ``metagit_schedule_status``."""
 
-    graph_id: str | None
+    graph_id: str
     """Only tasks of this graph."""
-    recent: Annotated[int, Field(ge=0)] | None
+    recent: Annotated[int, Field(ge=0)]
     """Number of recorded decisions to show (default: 10)."""
-    now: str | None
-    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
+    now: Now
+    full: Full
 
 
 class PolicyArguments(Record, total=False):
-    """Arguments of ``metagit_schedule_policy``. All keys but ``action`` are for ``set``."""
+    """Arguments of ``metagit_schedule_policy``. All keys but ``action`` and ``full`` are for ``set``."""
 
     action: Literal["show", "set"]
-    """show or set (default: show)."""
+    """show or set (default: show). All other arguments but full are for set."""
     weights: dict[str, Finite]
     """Weights by the names of their factors."""
-    priority: Finite | None
-    """The weight of priority, as metagit names it."""
-    affinity: Finite | None
-    """The weight of affinity, as metagit names it."""
-    cost: Finite | None
-    """The weight of cost, as metagit names it."""
-    fairness: Finite | None
-    """The weight of fairness, as metagit names it."""
-    graph_id: str | None
+    priority: Finite
+    """The weight of priority."""
+    affinity: Finite
+    """The weight of affinity."""
+    cost: Finite
+    """The weight of cost."""
+    fairness: Finite
+    """The weight of fairness."""
+    graph_id: str
     """Set the weights for this graph only."""
-    preset: str | None
+    preset: str
     """The preset that the weights start from: balanced or rfc-0012."""
-    merge_queue_threshold: int | None
+    merge_queue_threshold: int
     """Number of queued merges from which on merge pressure counts."""
-    merge_pressure_penalty: Finite | None
+    merge_pressure_penalty: Finite
     """Points that merge pressure subtracts."""
-    skip_on_merge_pressure: bool | None
+    skip_on_merge_pressure: bool
     """Skip tasks under merge pressure."""
     limits: dict[str, int]
     """Limits by name: total, per_graph, per_repository, per_agent, tokens."""
     set: dict[str, Any]
     """Any other keys of the policy; dots join the keys that lead to a nested one."""
+    full: Full
 
 
 class ExplainArguments(Record, total=False):
     """Arguments of ``schedule_explain``."""
 
     node: Required[Word]
-    """The task's id, or graph/id if two graphs have the same id."""
+    """The task's id as answers have it, graph/id; the bare id where only one graph has it."""
     agents: list[str]
     """Answer as for these agents."""
-    now: str | None
-    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
+    now: Now
+    full: Full
 
 
 class PlanArguments(Record, total=False):
     """Arguments of ``schedule_plan``."""
 
-    graph_id: str | None
-    """Forecast only tasks of this graph."""
-    limit: Annotated[int, Field(ge=1, le=1_000)] | None
+    limit: Annotated[int, Field(ge=1, le=1_000)]
     """Number of agents, including those in agents (default: the policy's pool, or as many as have a running task)."""
     agents: list[str]
     """Ids of the agents to forecast for."""
-    now: str | None
-    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
+    graph_id: str
+    """Forecast only tasks of this graph."""
+    now: Now
+    full: Full
 
 
 class CheckArguments(Record, total=False):
@@ -103,8 +113,8 @@ class CheckArguments(Record, total=False):
     """Report only problems in these files or folders of the workspace (default: all)."""
     all: bool
     """Report problems of finished tasks that no open task waits for as well (default: false)."""
-    now: str | None
-    """Use this as the current time: ISO 8601, commit or wall (default: the clock; for a revision, the commit's)."""
+    now: Now
+    full: Full
 
 
 class DiffArguments(Record, total=False):
@@ -114,9 +124,9 @@ class DiffArguments(Record, total=False):
     """The revision to compare with (default: HEAD)."""
     head: Word
     """The revision to compare (default: the work tree, or the revision that the server reads)."""
-    limit: Annotated[int, Field(ge=1)] | None
+    limit: Count
     """Number of picks to compare (default: 3)."""
     agents: list[str]
     """Ids of the agents to pick for."""
-    now: str | None
-    """Use this as the current time: ISO 8601, commit or wall (default: the time of head)."""
+    now: Now
+    full: Full

@@ -1,4 +1,4 @@
-"""The result of a failed call. It is part of every output schema, as clients validate errors, too."""
+"""The result of a call that could not be answered."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from git_sched.render.layout import clean
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+LONGEST = 600
+"""Characters of a message that are shown; it may quote arguments, which can be of any length."""
 
 SHOWN = 10
 """Number of invalid arguments that an error names."""
@@ -41,14 +44,15 @@ FailureRecord = tuple[str, Any]
 
 def report_failure(message: str, hint: str = "") -> FailureRecord:
     """Return the result of a call that failed: why, and what to do."""
+    message, hint = clean(message, limit=LONGEST), clean(hint, limit=LONGEST)
     found: Failure = {
         "schema_version": 1,
         "kind": "error",
         "error": {"message": message, "hint": hint},
         "problems": [],
     }
-    then = f"\nhint: {clean(hint)}" if hint else ""
-    return f"error: {clean(message)}{then}", load(dump(found))
+    then = f"\nhint: {hint}" if hint else ""
+    return f"error: {message}{then}", load(dump(found))
 
 
 def report_invalid(error: ValidationError) -> FailureRecord:

@@ -5,6 +5,7 @@ Within ``schema_version`` 1 a schema can gain keys and values and nothing else; 
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -78,7 +79,7 @@ def of_type(source: Any) -> dict[str, Any]:
 
 def _describe_inherited(found: dict[str, Any]) -> None:
     """Add descriptions that pydantic leaves out: of inherited keys, and of keys that are described by their type."""
-    shared = TypeAdapter(TaskRecord).json_schema()["properties"]
+    shared = _shared()
     types = found.get("$defs", {})
     for shape in (found, *types.values()):
         keys = shape.get("properties", {})
@@ -88,6 +89,13 @@ def _describe_inherited(found: dict[str, Any]) -> None:
                 value.setdefault("description", inherited[key]["description"])
             elif "$ref" in value:
                 value.setdefault("description", types[value["$ref"].rpartition("/")[2]]["description"])
+
+
+@cache
+def _shared() -> dict[str, Any]:
+    """Return the properties that the records of tasks inherit."""
+    found: dict[str, Any] = TypeAdapter(TaskRecord).json_schema()["properties"]
+    return found
 
 
 def _load(source: str) -> Any:
