@@ -15,6 +15,7 @@ from git_sched.formats import policy_file
 from git_sched.formats.policy_file import own_readers
 from git_sched.model.blob import Blob
 from git_sched.model.policy import KEYS, Policy
+from git_sched.operations.agent_lines import AGENT_LINES
 from git_sched.operations.starter_files import GRAPH_PATH, IGNORE, LOGS, POLICY_PATH, build_policy
 from sandbox import ask, git, tree
 
@@ -188,3 +189,43 @@ def test_the_values_in_comments_are_those_in_force_or_examples() -> None:
     assert {name for name, key in KEYS.items() if getattr(found, name) != key.default} == {
         "weights", "limits", "dispatch", *(name for name, key in KEYS.items() if key.example),
     }  # fmt: skip
+
+
+def test_the_lines_for_agents_are_printed(folder: Path) -> None:
+    said = ask(folder, "init", "--agents")
+    assert (said.code, said.out, said.err) == (0, AGENT_LINES, "")
+    assert not files(folder)
+
+
+def test_the_lines_for_agents_are_added_once(folder: Path) -> None:
+    """Below what is there, with a blank line between; in whatever folder ``-o`` names."""
+    (folder / "docs").mkdir()
+    (folder / "AGENTS.md").write_text("# Rules\n\nBe kind.")
+    said = ask(folder, "init", "--agents", "-o", "AGENTS.md")
+    assert (said.code, said.out, said.err) == (0, "adds    the lines to AGENTS.md\n", "")
+    assert (folder / "AGENTS.md").read_text() == f"# Rules\n\nBe kind.\n\n{AGENT_LINES}"
+    assert ask(folder / "docs", "init", "--agents", "-o", "new.md").code == 0
+    assert (folder / "docs" / "new.md").read_text() == AGENT_LINES
+    before = repos.snapshot(folder)
+    assert ask(folder, "init", "--agents", "-o", "AGENTS.md").out == "found   the lines in AGENTS.md\n"
+    assert repos.snapshot(folder) == before
+
+
+def test_the_lines_for_agents_go_into_plain_files_alone(folder: Path) -> None:
+    (folder / "elsewhere").write_text("")
+    (folder / "AGENTS.md").symlink_to("elsewhere")
+    for name in ("AGENTS.md", ".git/AGENTS.md", "missing/AGENTS.md", "."):
+        said = ask(folder, "init", "--agents", "-o", name)
+        assert (said.code, said.out) == (4, ""), name
+    assert (folder / "elsewhere").read_text() == ""
+    said = ask(folder, "init", "-o", "AGENTS.md")
+    assert (said.code, said.err) == (2, "error: -o needs --agents: the other files have fixed places\n")
+
+
+def test_the_lines_for_agents_are_ten() -> None:
+    heading, blank, *lines = AGENT_LINES.splitlines()
+    assert heading.startswith("## ")
+    assert not blank
+    assert len(lines) <= 10
+    for command in ("next --agent NAME --dispatch", "take NODE", "release NODE", "explain NODE", "SCHED_AGENT"):
+        assert command in AGENT_LINES

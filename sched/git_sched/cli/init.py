@@ -1,4 +1,4 @@
-"""``git sched init``: writes an example graph, a policy and the ignore lines for the logs."""
+"""``git sched init``: writes an example graph, a policy and the ignore lines for the logs; or the lines for agents."""
 
 from __future__ import annotations
 
@@ -34,17 +34,24 @@ EXAMPLES = """Examples:
 \b
   git sched init
   git sched init --workspace services/shop
+  git sched init --agents -o AGENTS.md
 """
 
 
 @click.command("init", epilog=EXAMPLES)
 @click.option("--workspace", metavar="DIR", help="Workspace folder (default: the nearest one at or above this folder).")
+@click.option("--agents", is_flag=True, help="Only print the lines that an AGENTS.md or a system prompt needs.")
+@click.option("-o", "output", metavar="FILE", help="With --agents, add the lines to FILE, unless it has them already.")
 @click.pass_obj
-def command(start: str, /, workspace: str | None) -> int:
+def command(start: str, /, workspace: str | None, output: str | None, *, agents: bool) -> int:
     """Write an example graph, a policy and the ignore lines for the logs.
 
     Nothing is overwritten. If there are task files already, they are used and no example is written.
     """
+    if agents:
+        return _tell_agents(start, output)
+    if output is not None:
+        raise RequestError("-o needs --agents: the other files have fixed places")
     from git_sched.workspace import git
     from git_sched.workspace.locate import locate
 
@@ -61,6 +68,28 @@ def command(start: str, /, workspace: str | None) -> int:
     write_out("".join(f"{escape_line(line)}\n" for line in (*_found(plan), *_announced(plan))))
     _write(location.root, plan)
     write_out(f"\n{_next(plan)}\n")
+    return 0
+
+
+def _tell_agents(start: str, output: str | None) -> int:
+    """Print the lines for agents, or add them to a file, whose path is relative to the folder that ``-C`` names."""
+    from git_sched.operations.agent_lines import AGENT_LINES
+
+    if output is None:
+        write_out(AGENT_LINES)
+        return 0
+    full = os.path.abspath(os.path.join(start, output))
+    root, name = os.path.realpath(os.path.dirname(full)), os.path.basename(full)
+    lines = AGENT_LINES.rstrip().encode()
+    try:
+        text = files.read(root, name) if files.exists(root, name) else b""
+        if isinstance(text, files.Refusal):
+            raise WorldError(text.message, hint=text.hint)
+        if lines not in text:
+            writing.append(root, name, b"\n" * bool(text) + lines + b"\n")
+    except OSError as error:
+        raise WorldError(f"{output} cannot be written: {error.strerror or error}") from None
+    write_out(f"{'found   the lines in' if lines in text else 'adds    the lines to'} {escape_line(output)}\n")
     return 0
 
 
