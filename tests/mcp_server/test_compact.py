@@ -191,7 +191,7 @@ def test_a_pick_has_all_that_starting_it_takes() -> None:
         "id": "g/a", "title": "Write it", "agent": "ann", "why": "it is the only ready task that is not held",
         "place": ".metagit/tasks/graphs/0.json:4", "priority": 2, "repository": "o/r", "minutes": 90,
     }  # fmt: skip
-    assert found["working_on"] == [{"agent": "ann", "id": "g/d"}]
+    assert found["working_on"] == [{"agent": "ann", "id": "g/d", "title": "Do it"}]
     assert [row["id"] for row in found["held"]] == ["g/c"]
 
 

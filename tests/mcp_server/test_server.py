@@ -497,26 +497,36 @@ LISTING: Final = (
 MODULES: Final = "import atexit, sys; atexit.register(lambda: sys.stderr.write(' '.join(sys.modules)));"
 
 
-def started(folder: Path, code: str) -> tuple[set[str], float]:
-    """Run Python until it has listed the tools, if it is a server; give what it imported, and its CPU time."""
+def started(folder: Path, code: str, *requests: dict[str, Any]) -> tuple[set[str], float]:
+    """Run Python until it has answered some requests; give what it imported, and its CPU time."""
     before = os.times()
-    lines = "".join(f"{json.dumps(line)}\n" for line in LISTING)
-    environment = {**os.environ, "PYTHONPATH": str(repos.SOURCE)}
     command = [sys.executable, "-P", "-c", f"{MODULES} {code}", "-C", str(folder), "mcp"]
-    done = subprocess.run(command, input=lines, env=environment, capture_output=True, text=True, check=True)
+    environment = {**os.environ, "PYTHONPATH": str(repos.SOURCE)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment) as running:
+        assert running.stdin
+        assert running.stdout
+        assert running.stderr
+        for request in requests:
+            running.stdin.write(f"{json.dumps(request)}\n")
+            running.stdin.flush()
+            if "id" in request:
+                assert "result" in json.loads(running.stdout.readline())
+        running.stdin.close()
+        modules = set(running.stderr.read().split())
     after = os.times()
-    assert not done.stdout or '"name":"schedule_diff"' in done.stdout
     used = after.children_user + after.children_system - before.children_user - before.children_system
-    return set(done.stderr.split()), used
+    return modules, used
 
 
 def test_a_start_costs_little_more_than_the_sdk(example: Path) -> None:
     """Listing the tools imports nothing that answering needs; three starts each, since a machine may be busy."""
     bare = "import mcp.server.lowlevel, mcp.server.stdio"
     server = "from git_sched.cli.main import main; main()"
-    imported, _ = started(example, server)
+    imported, _ = started(example, server, *LISTING)
     ours = {name for name in imported if name.startswith("git_sched.")}
     assert not {name for name in ours if name.split(".")[1] in {"decide", "formats", "operations", "report", "github"}}
     assert not {"git_sched.mcp_server.answers", "git_sched.mcp_server.compact"} & ours
     assert not {"yaml", "pathspec", "ruamel", "git_sched.workspace.gather"} & imported
-    assert min(started(example, server)[1] for _ in range(3)) < 1.5 * min(started(example, bare)[1] for _ in range(3))
+    least = min(started(example, bare)[1] for _ in range(3))
+    assert min(started(example, server, *LISTING)[1] for _ in range(3)) < 1.5 * least

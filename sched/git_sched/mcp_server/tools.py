@@ -49,8 +49,9 @@ TOOLS: Final[dict[str, Tool]] = {
         "Get the task to work on next. When you are free, call it with your id in agents and dispatch: true, which "
         "reserves the task for you. picks has it: id, title, why it comes first, and place (file:line where it is "
         "written); finish: true means that only its status is left to set. Asking again gives the same task until the "
-        "files change. Without picks, outcome says why (nothing-ready, stuck, all-done, empty, refused), causes what "
-        "would free most tasks, and free_at when to ask again.",
+        "files change, so ask for another one when you are done. working_on has what you have in progress. Without "
+        "picks, outcome says why (nothing-ready, stuck, all-done, empty, refused), causes what would free most tasks, "
+        "and free_at when to ask again.",
         arguments.NextArguments,
         "answer_next",
         writes=records,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from git_sched.mcp_server.compact.fit import Part, build, measure, row
-from git_sched.mcp_server.compact.rows import brief, counts, held, place, problems, severities, task
+from git_sched.mcp_server.compact.rows import brief, counts, held, name, place, problems, severities, task
 from git_sched.render.text.next import find_pressure
 
 if TYPE_CHECKING:
@@ -33,7 +33,12 @@ def compact_decisions(found: record.DecisionsRecord) -> Row:
     }
     later = [task(one, note=one["note"]) for one in found["ranking"] if one["state"] == "lower-ranked"]
     skipped = [brief(one, why=find_pressure(one["factors"])) for one in found["skipped"]]
-    working_on = [row(agent=one["agent_id"], id=name) for one in found["agents"] for name in one["running"]]
+    titles = {name(one): one["title"] for one in found["running"]}
+    working_on = [
+        row(agent=one["agent_id"], id=task_name, title=titles.get(task_name))
+        for one in found["agents"]
+        for task_name in one["running"]
+    ]
     empty = found["looked_for"] if found["outcome"] == "empty" else []
     parts = (
         Part("picks", _picks(found["decisions"]), len(found["decisions"])),
