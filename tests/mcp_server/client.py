@@ -44,15 +44,18 @@ def served(folder: Path, work: Callable[[Client], Awaitable[T]], *, mode: str = 
     return asyncio.run(main())
 
 
-def served_by_process(folder: Path, work: Callable[[Client], Awaitable[T]], *options: str, mode: str = "auto") -> T:
-    """Start a server for a folder, do something with a client of it, and end both."""
+def connect(folder: Path, *options: str, mode: str = "auto") -> Client:
+    """Give a client that starts a server for a folder in a process of its own."""
     words = ["-P", "-m", "git_sched", "-C", str(folder), "mcp", *options]
     environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    return Client(StdioServerParameters(command=sys.executable, args=words, env=environment), mode=mode)
+
+
+def served_by_process(folder: Path, work: Callable[[Client], Awaitable[T]], *options: str, mode: str = "auto") -> T:
+    """Start a server for a folder, do something with a client of it, and end both."""
 
     async def main() -> T:
-        async with Client(
-            StdioServerParameters(command=sys.executable, args=words, env=environment), mode=mode
-        ) as client:
+        async with connect(folder, *options, mode=mode) as client:
             return await work(client)
 
     return asyncio.run(main())

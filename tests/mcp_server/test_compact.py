@@ -67,6 +67,9 @@ def records(answer: Answer) -> Iterator[dict[str, Any]]:
         build_comparison(answer, answer, by_base_policy=None, compared=compared, missing=""),
         {"schema_version": 1, "kind": "policy", "path": "", "policy": build_policy(answer.metrics.policy),
          "presets": {"in_force": "balanced"}, "problems": []},
+        *({"schema_version": 1, "kind": "release", "graph_id": node.graph_id, "node_id": node.node_id,
+           "title": node.title, "agent_id": node.agent_id, "at": "2026-11-02T10:00:00Z",
+           "taken_at": "2026-11-02T10:00:00Z", "qualified": True} for node in network.nodes[:1]),
         *(build_explanation(answer, f"{node.graph_id}/{node.node_id}") for node in network.nodes[:3]),
     ]  # fmt: skip
     yield from found

@@ -138,6 +138,13 @@ WRITES: Final = {
         NEXT,
         {"agents": ["agent-1"], "dispatch": True, "now": NOW},
     ),
+    "take": Write(
+        ("take", "index-schema", "--agent", "ann", "--now", NOW),
+        "schedule_take",
+        {"node": "index-schema", "agent": "ann", "now": NOW},
+    ),
+    "take-what-waits": Write(("take", "cart-page"), "schedule_take", {"node": "cart-page"}),
+    "release-what-nobody-took": Write(("release", "cart-page"), "schedule_release", {"node": "cart-page"}),
     "weights": Write(
         ("policy", "set", "--weight", "urgency=3", "--weight", "cost=0.5"),
         POLICY,
@@ -170,7 +177,7 @@ WRITES: Final = {
     ),
     "nothing": Write(("policy", "set"), POLICY, {"action": "set"}),
 }  # fmt: skip
-REFUSED_WRITES: Final = {"unknown-graph", "unknown-factor", "nothing"}
+REFUSED_WRITES: Final = {"unknown-graph", "unknown-factor", "nothing", "take-what-waits", "release-what-nobody-took"}
 
 
 @pytest.mark.parametrize("name", WRITES)

@@ -73,6 +73,8 @@ def test_the_tools_are_described_truthfully(example: Path) -> None:
         STATUS: (True, False, True, False),
         "metagit_schedule_policy": (False, True, True, False),
         EXPLAIN: (True, False, True, False),
+        "schedule_take": (False, False, False, False),
+        "schedule_release": (False, False, False, False),
         CHECK: (True, False, True, False),
         "schedule_plan": (True, False, True, False),
         "schedule_diff": (True, False, True, False),

@@ -15,6 +15,8 @@ from git_sched.operations.check import check_workspace
 from git_sched.operations.diff import Range, compare_revisions
 from git_sched.operations.log import record_answer
 from git_sched.operations.read import read_workspace
+from git_sched.operations.release import release_task
+from git_sched.operations.take import take_task
 from git_sched.report import explain
 from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
@@ -55,6 +57,24 @@ def answer_next(place: Question, said: Arguments) -> Mapping[str, Any]:
     _, found, notes = record_answer(question, dispatched=bool(said.get("dispatch")))
     write_err("\n".join(notes))
     return found
+
+
+def answer_take(place: Question, said: Arguments) -> Mapping[str, Any]:
+    """Take a task that was chosen, and return it as the pick."""
+    _, found, notes = take_task(_asked(place, _as_agents(said)), said["node"])
+    write_err("\n".join(notes))
+    return found
+
+
+def answer_release(place: Question, said: Arguments) -> Mapping[str, Any]:
+    """Give a task back."""
+    found, notes = release_task(_asked(place, _as_agents(said)), said["node"])
+    write_err("\n".join(notes))
+    return found
+
+
+def _as_agents(said: Arguments) -> Arguments:
+    return {**said, "agents": [said["agent"]]} if "agent" in said else said
 
 
 def answer_status(place: Question, said: Arguments) -> Mapping[str, Any]:

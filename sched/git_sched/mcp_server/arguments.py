@@ -93,6 +93,17 @@ class ExplainArguments(Record, total=False):
     full: Full
 
 
+class TakeArguments(Record, total=False):
+    """Arguments of ``schedule_take`` and ``schedule_release``."""
+
+    node: Required[Word]
+    """The task's id as answers have it, graph/id; the bare id where only one graph has it."""
+    agent: str
+    """Your id."""
+    now: Now
+    full: Full
+
+
 class PlanArguments(Record, total=False):
     """Arguments of ``schedule_plan``."""
 

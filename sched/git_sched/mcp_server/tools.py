@@ -44,6 +44,11 @@ def sets(said: Arguments) -> bool:
     return said.get("action") == "set"
 
 
+def always(_: Arguments) -> bool:
+    """Whether a call writes: it does, whatever its arguments are."""
+    return True
+
+
 TOOLS: Final[dict[str, Tool]] = {
     "metagit_schedule_next": Tool(
         "Get the task to work on next. When you are free, call it with your id in agents and dispatch: true, which "
@@ -76,6 +81,23 @@ TOOLS: Final[dict[str, Tool]] = {
         "is written.",
         arguments.ExplainArguments,
         "answer_explain",
+    ),
+    "schedule_take": Tool(
+        "Reserve a task that somebody chose for you. It must be ready, and nobody else may have it; else the answer is "
+        "an error that says who has it or what it waits for. For the task that comes next, call metagit_schedule_next "
+        "with dispatch: true instead.",
+        arguments.TakeArguments,
+        "answer_take",
+        writes=always,
+        idempotent=False,
+    ),
+    "schedule_release": Tool(
+        "Give back a task that you reserved and will not finish, so that others can get it; you are not offered it "
+        "again until the files change. Do not call it for a task that is done: set its status instead.",
+        arguments.TakeArguments,
+        "answer_release",
+        writes=always,
+        idempotent=False,
     ),
     "schedule_plan": Tool(
         "Forecast who would do which task and from when to when (minutes from now), the critical path, and what "

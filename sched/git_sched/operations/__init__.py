@@ -73,7 +73,7 @@ OPERATIONS: Final = (
     Operation(
         "take",
         "git sched take",
-        "",
+        "schedule_take",
         "decision",
         "Take a task, so that nobody else gets it.",
         "the decisions log and metagit's event stream",
@@ -81,7 +81,7 @@ OPERATIONS: Final = (
     Operation(
         "release",
         "git sched release",
-        "",
+        "schedule_release",
         "release",
         "Give back a task that was taken.",
         "the decisions log and metagit's event stream",

@@ -11,6 +11,7 @@ from git_sched.mcp_server.compact.fit import LIMIT as LIMIT
 from git_sched.mcp_server.compact.next import compact_decisions
 from git_sched.mcp_server.compact.plan import compact_forecast
 from git_sched.mcp_server.compact.policy import compact_policy
+from git_sched.mcp_server.compact.release import compact_release
 from git_sched.mcp_server.compact.status import compact_status
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ COMPACTED: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
     "forecast": compact_forecast,
     "check": compact_check,
     "comparison": compact_comparison,
+    "release": compact_release,
 }
 """The function that makes the compact record, by kind of record."""
 

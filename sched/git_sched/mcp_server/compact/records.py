@@ -261,6 +261,20 @@ class Comparison(Compact, total=False):
     """Files that differ."""
 
 
+class Release(Compact, total=False):
+    """The compact answer of ``release``."""
+
+    kind: Required[Literal["release"]]
+    id: Required[str]
+    """The task that was given back: graph/id."""
+    title: str
+    """Its title, as others wrote it."""
+    agent: str
+    """Who gave it back."""
+    at: Required[str]
+    """When, in UTC."""
+
+
 RECORDS: Final[dict[str, Any]] = {
     "decision": Decisions,
     "status": Status,
@@ -269,5 +283,6 @@ RECORDS: Final[dict[str, Any]] = {
     "forecast": Forecast,
     "check": Check,
     "comparison": Comparison,
+    "release": Release,
 }
 """The type of the compact record, by kind of record."""
