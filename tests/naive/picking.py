@@ -107,18 +107,28 @@ def candidates(world: Plain, picks: list[Plain]) -> dict[str, list[str | None]]:
 def best_named(world: Plain, picks: list[Plain]) -> Plain | None:
     """Give the best pair of a node and a named agent.
 
-    Of several that have its repository checked out the first in the order of names gets it, of others the one that
-    gives up least.
+    Only those with the fewest tasks get one, of all that may take one. Of several that have its repository checked out
+    the first in the order of names gets it, of others the one that gives up least. Under RFC-0012 the best node comes
+    first whoever may take it.
     """
     named = world["request"]["agents"]
     open_to = {name: [agent for agent in agents if agent in named] for name, agents in candidates(world, picks).items()}
     pairs = [offer(world, name, agent, picks) for name, agents in open_to.items() for agent in agents]
     if not pairs:
         return None
+    if not is_exact_rfc(world):
+        pairs = with_the_fewest(world, pairs, picks)
     best = min(pairs, key=lambda pair: pair["order"])
-    equal = [pair for pair in pairs if pair["name"] == best["name"]]
+    equal = with_the_fewest(world, [pair for pair in pairs if pair["name"] == best["name"]], picks)
     warm = [pair for pair in equal if has_checked_out(world, pair["agent"], pair["repository"])]
     return warm[0] if warm else min(equal, key=lambda pair: sacrifice(world, pair["agent"], open_to, picks))
+
+
+def with_the_fewest(world: Plain, pairs: list[Plain], picks: list[Plain]) -> list[Plain]:
+    """Leave the pairs of those agents that no other one has fewer tasks than, running or picked."""
+    taken = taken_with(world, picks)
+    numbers = [gates.tasks_of(taken, pair["agent"]) for pair in pairs]
+    return [pair for pair, number in zip(pairs, numbers, strict=True) if number == min(numbers)]
 
 
 def sacrifice(world: Plain, agent: str, open_to: dict[str, list[str | None]], picks: list[Plain]) -> tuple[Any, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from heapq import heapify, heappop
 from typing import TYPE_CHECKING
 
@@ -10,14 +9,16 @@ from git_sched.decide.factors.fairness import Turns
 from git_sched.decide.pick.admission import Admission
 from git_sched.decide.pick.collisions import Footprints
 from git_sched.decide.pick.gates import WarmSeats, pressure_gate
+from git_sched.decide.pick.offers import Offers
 from git_sched.decide.rank import order
-from git_sched.model.request import Choice, Held, PickContext, Ranked
+from git_sched.model.request import Choice, Held
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from git_sched.decide.pick.offers import Top
     from git_sched.decide.rank import Scoring
-    from git_sched.model.request import Request
+    from git_sched.model.request import PickContext, Ranked, Request
 
 Key = tuple[int, int, int, int]
 Group = tuple[str | None, str, str | None, int]
@@ -71,6 +72,7 @@ class _Picking:
         self.admission = Admission(metrics, request, footprints)
         self.seats = WarmSeats(metrics, request.agents, self.admission.takers())
         self.turns = Turns(metrics)
+        self.offers = Offers(scoring, request, admission=self.admission, seats=self.seats, turns=self.turns)
         self.static: dict[int, int] = {}
         self.held: dict[int, Held] = {}
         self.heaps: dict[Group, list[Key]] = {}
@@ -79,19 +81,13 @@ class _Picking:
 
     # Scores
 
-    def _context(self, node: int, agent_id: str | None) -> PickContext:
-        return PickContext(agent_id, self.seats.warm(agent_id, self.nodes[node].repository), self.turns.counts)
-
-    def _ranked(self, node: int, static: int, context: PickContext) -> Ranked:
-        return Ranked(node, static + self.scoring.part(node, context, moving=True), context)
-
     def rank(self) -> tuple[Ranked, ...]:
         """Rank the candidates before the first pick."""
         ranked = []
         for node in self.metrics.candidates():
-            context = self._context(node, self._likely_agent(node))
+            context = self.offers.context(node, self._likely_agent(node))
             self.static[node] = self.scoring.part(node, context, moving=False) + self.bonus.get(node, 0)
-            ranked.append(self._ranked(node, self.static[node], context))
+            ranked.append(self.offers.ranked(node, self.static[node], context))
         ranked.sort(key=lambda r: order(self.metrics, r.node, r.score))
         return tuple(ranked)
 
@@ -128,9 +124,12 @@ class _Picking:
     def run(self) -> tuple[Ranked, ...]:
         """Pick for the named agents first, then for unnamed ones, as long as there is something to pick."""
         picks: list[Ranked] = []
-        while len(picks) < self.request.limit and (best := self._best_named()):
+        while len(picks) < self.request.limit and (best := self.offers.best_named(self._tops())):
             picks.append(self.take(best))
-        while len(picks) < self.request.limit and self.admission.unnamed > 0 and (best := self._best_unnamed()):
+        while len(picks) < self.request.limit and self.admission.unnamed > 0:
+            best = self.offers.best_unnamed(self._tops())
+            if best is None:
+                break
             picks.append(self.take(best))
         return tuple(picks)
 
@@ -159,7 +158,7 @@ class _Picking:
         for heap in self.heaps.values():
             node = self._first_besides(heap, best.node)
             if node is not None and self._may_get(best.context.agent_id, node):
-                offers.append(self._ranked(node, self.static[node], self._context_like(best.context, node)))
+                offers.append(self.offers.ranked(node, self.static[node], self._context_like(best.context, node)))
         return min(offers, key=lambda r: order(self.metrics, r.node, r.score), default=None)
 
     def _first_besides(self, heap: list[Key], node: int) -> int | None:
@@ -180,13 +179,13 @@ class _Picking:
     def _context_like(self, context: PickContext, node: int) -> PickContext:
         """Return the context in which the agent of a pick would have got another node."""
         agent_id = context.agent_id if self.request.agents else self.nodes[node].agent_id
-        return self._context(node, agent_id)
+        return self.offers.context(node, agent_id)
 
     def drop_gated(self) -> None:
         """Drop the nodes at the top of each group that a gate holds now."""
         self._tops()
 
-    def _tops(self) -> list[tuple[int, int]]:
+    def _tops(self) -> list[Top]:
         """Return the best node of each group that nothing holds, with its static points."""
         tops = []
         for group, heap in self.heaps.items():
@@ -201,63 +200,6 @@ class _Picking:
                     self.closed.add(group)
                 heappop(heap)
         return tops
-
-    def _best_named(self) -> Ranked | None:
-        named = self.request.agents
-        idle = [agent for agent in named if not self.admission.full(agent)]
-        if not idle:
-            return None
-        tops = [(node, static, self._allowed(node, idle)) for node, static in self._tops()]
-        offers = [self._offer(node, static, allowed) for node, static, allowed in tops if allowed]
-        if not offers:
-            return None
-        best = min(offers, key=lambda r: order(self.metrics, r.node, r.score))
-        if best.context.agent_id is not None:
-            return best
-        allowed = next(allowed for node, _, allowed in tops if node == best.node)
-        agent = min(allowed, key=lambda a: (self._own_best(a, tops), self._left_behind(a), named.index(a)))
-        return best._replace(context=best.context._replace(agent_id=agent))
-
-    def _allowed(self, node: int, idle: Sequence[str]) -> list[str]:
-        assignee = self.nodes[node].agent_id
-        return [a for a in idle if assignee in {None, a} and self.admission.may(node, a)]
-
-    def _offer(self, node: int, static: int, agents: Sequence[str]) -> Ranked:
-        repository = self.nodes[node].repository
-        warm = next((a for a in agents if self.seats.warm(a, repository)), None)
-        context = PickContext(warm, warm is not None, self.turns.counts)
-        return self._ranked(node, static, context)
-
-    def _own_best(self, agent_id: str, tops: Sequence[tuple[int, int, list[str]]]) -> float:
-        scores = [
-            static + self.scoring.part(node, PickContext(agent_id, warm=True, turns=self.turns.counts), moving=True)
-            for node, static, allowed in tops
-            if agent_id in allowed and self.seats.warm(agent_id, self.nodes[node].repository)
-        ]
-        return max(scores, default=float("-inf"))
-
-    def _left_behind(self, agent_id: str) -> float:
-        """Return the size of the work left in an agent's repositories; of two that can move, that with less does."""
-        return sum(self.left.get(repository, 0.0) for repository in self.seats.homes(agent_id))
-
-    @cached_property
-    def left(self) -> Mapping[str | None, float]:
-        """The size of the open nodes that nobody has started, by repository."""
-        network, state = self.metrics.network, self.metrics.readiness.state
-        minutes: dict[str | None, float] = {}
-        for i, node in enumerate(self.nodes):
-            if network.is_open[i] and state[i] != "running":
-                minutes[node.repository] = minutes.get(node.repository, 0.0) + self.metrics.estimates.sizes[i]
-        return minutes
-
-    def _best_unnamed(self) -> Ranked | None:
-        offers = []
-        for node, static in self._tops():
-            assignee = self.nodes[node].agent_id
-            if (assignee is not None and self.request.agents) or not self.admission.may(node, assignee):
-                continue
-            offers.append(self._ranked(node, static, self._context(node, assignee)))
-        return min(offers, key=lambda r: order(self.metrics, r.node, r.score), default=None)
 
     # After the last pick
 

@@ -114,6 +114,10 @@ class Admission:
             return Held("limits", "per_agent", 1, names)
         return None
 
+    def tasks_of(self, agent_id: str) -> int:
+        """Return how many nodes a named agent has, running and picked."""
+        return self._load.tasks.get(agent_id, 0)
+
     def judged_by_agent(self, node: int) -> bool:
         """Whether a node can be held for one agent of the request and free for another."""
         found = self._nodes[node]

@@ -23,6 +23,7 @@ class Load:
     def __init__(self, metrics: Metrics) -> None:
         """Begin with the running nodes of active graphs."""
         self.nodes: list[tuple[Node, str | None]] = []
+        self.tasks: dict[str | None, int] = {}
         self.tokens = 0
         for i in metrics.running():
             self.add(metrics.node(i), metrics.node(i).agent_id)
@@ -30,6 +31,7 @@ class Load:
     def add(self, node: Node, agent_id: str | None) -> None:
         """Count a node as taken by an agent; ``None`` for an unknown one."""
         self.nodes.append((node, agent_id))
+        self.tasks[agent_id] = self.tasks.get(agent_id, 0) + 1
         self.tokens += node.tokens
 
     def with_nodes(self, nodes: Iterable[Node]) -> Load:
@@ -43,6 +45,7 @@ class Load:
     def drop(self, node: Node, agent_id: str | None) -> None:
         """Stop counting a node that is finished."""
         self.nodes.remove((node, agent_id))
+        self.tasks[agent_id] -= 1
         self.tokens -= node.tokens
 
     def names(self, key: str, value: str | None) -> tuple[str, ...]:
