@@ -35,7 +35,7 @@ PINNED = {
 
 FOREIGN = (
     "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "SOURCE_DATE_EPOCH", "XDG_STATE_HOME", "NO_COLOR",
-    "FORCE_COLOR", "CLICOLOR", "GIT_PAGER_IN_USE", "COLUMNS",
+    "FORCE_COLOR", "CLICOLOR", "GIT_PAGER_IN_USE", "COLUMNS", "SCHED_AGENT",
 )  # fmt: skip
 """What a shell or a hook around the tests may have set."""
 

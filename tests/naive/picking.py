@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 
 
 def worktrees(world: Plain) -> list[tuple[str, str | None]]:
-    """Give the worktrees that count: those of the pool, where there is one."""
-    pool = world["policy"]["agent_pool"]
+    """Give the worktrees that count: those of the pool, where there is one, and of the agents that were asked for.
+
+    RFC-0012 knows the pool alone.
+    """
+    pool = [*world["policy"]["agent_pool"]]
+    if pool and not is_exact_rfc(world):
+        pool += world["request"]["agents"]
     rows = [(row[0], row[1]) for row in world["signals"].get("worktrees", [])]
     return [(repository, owner) for repository, owner in rows if not pool or owner in pool]
 

@@ -143,6 +143,73 @@ def test_the_longest_name_that_fits(repository: Path, tmp_path: Path) -> None:
     assert worktrees(repository) == [("shop/web", "agent-1-b")]
 
 
+def test_a_named_agent_owns_what_is_named_after_it(repository: Path, tmp_path: Path) -> None:
+    """Its own worktree counts beside those of the pool; everybody else's is left out, which is not the same as none."""
+    repos.linked(repository, tmp_path / "cy", branch="topic")
+    assert worktrees(repository) == [("shop/web", None)]
+    for words, warm, why in (
+        ((), 0, "nobody in agent_pool has shop/web checked out"),
+        (("--agent", "agent-1"), 0, "agent-1 does not have shop/web checked out"),
+        (("--agent", "cy"), 1, "cy has shop/web checked out"),
+    ):
+        found = json.loads(ask(repository, "explain", "here", "--json", *words).out)
+        (row,) = [row for row in found["factors"] if row["factor"] == "affinity"]
+        assert (row["known"], row["rating"], row["why"]) == (True, warm, why)
+        signal = json.loads(ask(repository, "next", "--json", *words).out)["signals"]["worktrees"]
+        assert signal["source"] == f"1 linked in git{'' if warm else ', 1 left out by agent_pool'}"
+        assert signal["worktrees"] == [{"repository": "shop/web", "agent_id": "cy" if warm else None}]
+
+
+def test_the_pool_leaves_out_the_worktree_that_a_row_gives_to_another(repository: Path) -> None:
+    put(repository, METAGIT, {"worktrees": [{"repository": "shop/web", "agent_id": "cy", "status": "active"}]})
+    put(
+        repository,
+        ".metagit/tasks/graphs/work.json",
+        repos.graph("work", repos.task("here", repository="shop/web", agent_id="cy")),
+    )
+    said = ask(repository, "explain", "here", "-v")
+    assert "cy has it checked out, but is not in agent_pool" in ask(
+        repository, "explain", "here", "--json"
+    ).out.replace("shop/web", "it")
+    assert "does not have" not in said.text
+    assert "1 left out by agent_pool" in ask(repository, "status").out
+
+
+def test_the_recorded_worktrees_are_those_that_were_observed(repository: Path, tmp_path: Path) -> None:
+    """A line holds after the worktree is gone, and another set of worktrees is another decision."""
+    repos.add(repository, {".gitignore": repos.IGNORED})
+    repos.linked(repository, tmp_path / "cy", branch="topic")
+    with_one = json.loads(ask(repository, "next", "--agent", "cy", "--record", "--json").out)["decisions"][0]
+    git(repository, "worktree", "remove", str(tmp_path / "cy"))
+    without = json.loads(ask(repository, "next", "--agent", "cy", "--record", "--json").out)["decisions"][0]
+    assert with_one["decision_id"] != without["decision_id"]
+    assert with_one["score"] > without["score"]
+    assert ask(repository, "verify").code == 0
+
+
+# The name of the workspace's own repository
+
+
+def test_every_worktree_says_the_same_name(tmp_path: Path) -> None:
+    """The policy's, else that of the remote ``origin``, else the main worktree's folder."""
+    main = repos.repository(tmp_path / "shop", repos.work(task("a")))
+    tree = repos.linked(main, tmp_path / "agent-1", branch="topic")
+    assert [worktrees(folder) for folder in (main, tree)] == [[("shop", None)]] * 2
+    git(main, "remote", "add", "origin", "https://example.invalid/team/web.git")
+    assert [worktrees(folder) for folder in (main, tree)] == [[("team/web", None)]] * 2
+    for folder in (main, tree):
+        put(folder, POLICY, "version: 1\nrepository: my/own\n")
+    assert [worktrees(folder) for folder in (main, tree)] == [[("my/own", None)]] * 2
+
+
+def test_the_worktrees_of_a_bare_repository_say_its_name(tmp_path: Path) -> None:
+    main = repos.repository(tmp_path / "shop", repos.work(task("a")))
+    bare = repos.clone(main, tmp_path / "bare.git", "--bare")
+    git(bare, "remote", "remove", "origin")
+    trees = [repos.linked(bare, tmp_path / name, branch=name) for name in ("one", "two")]
+    assert [worktrees(folder) for folder in trees] == [[("bare", None)] * 2] * 2
+
+
 def test_the_row_of_metagit_with_the_same_path(repository: Path, tmp_path: Path) -> None:
     tree = repos.linked(repository, tmp_path / "agent-1", branch="topic")
     row = {"path": str(tree), "repository": "shop/web", "agent_id": "agent-2", "status": "active"}
@@ -211,7 +278,7 @@ def test_metagits_list(repository: Path) -> None:
     ]
     put(repository, METAGIT, {"worktrees": rows})
     assert worktrees(repository) == [("shop/api", "agent-1"), ("shop/infra", None), ("shop/pay", None)]
-    assert asked(repository)["signals"]["worktrees"]["source"] == f"4 active ({METAGIT})"
+    assert asked(repository)["signals"]["worktrees"]["source"] == f"4 active ({METAGIT}), 2 left out by agent_pool"
     assert affinity(repository, "there") == (True, 1)
     assert affinity(repository, "here") == (True, 0), "a list speaks of every repository: it is cold"
 

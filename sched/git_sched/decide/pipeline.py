@@ -50,7 +50,9 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     policy = inputs.policy or Policy()
     network = build(inputs.graphs)
     asked = frozenset(graph_ids)
-    metrics = measure(network, policy=policy, signals=inputs.signals, basis=inputs.basis, graph_ids=asked)
+    metrics = measure(
+        network, policy=policy, signals=inputs.signals, basis=inputs.basis, graph_ids=asked, agents=request.agents
+    )
     inputs = inputs._replace(basis=inputs.basis._replace(now_used=metrics.uses_now()))
     scoring = prepare(metrics)
     request = set_plans(request, policy)

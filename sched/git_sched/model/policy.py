@@ -96,7 +96,13 @@ class Policy(NamedTuple):
         Key(ByGraph(ByFactor(_POINTS)), "Other weights for the tasks of one graph.", "{tasks: {urgency: 4.0}}", "none"),
     ] = ()
     agent_pool: Annotated[
-        Texts, Key(Items("id"), "Agents whose worktrees count, and whom a plan is for.", "[agent-1]", "any agent")
+        Texts,
+        Key(
+            Items("id"),
+            "Agents whose worktrees count, beside those of named agents, and whom a plan is for.",
+            "[agent-1]",
+            "any agent",
+        ),
     ] = ()
     limits: Annotated[
         Limits, Key(Table(keys_of(Limits), Limits), "How many tasks may be running or picked at once.")
@@ -131,7 +137,12 @@ class Policy(NamedTuple):
     ] = None
     repository: Annotated[
         str | None,
-        Key("name", "The workspace's own repository.", "owner/name", "that of the remote origin, or the folder"),
+        Key(
+            "name",
+            "The workspace's own repository.",
+            "owner/name",
+            "that of the remote origin, or the main worktree's folder",
+        ),
     ] = None
     sources: Annotated[
         tuple[SourceEntry, ...],
@@ -157,6 +168,15 @@ class Policy(NamedTuple):
     def exact_rfc(self) -> bool:
         """Whether ranking follows RFC-0012 to the letter."""
         return self.preset == "rfc-0012"
+
+    def counts_worktrees_of(self, agent_id: str | None, named: tuple[str, ...] = ()) -> bool:
+        """Whether an agent's worktrees count: without a pool anybody's, else its members' and those of named agents.
+
+        RFC-0012 has no named agents.
+        """
+        if not self.agent_pool or agent_id in self.agent_pool:
+            return True
+        return agent_id in named and not self.exact_rfc
 
     def base_weights(self) -> dict[str, float]:
         """Return the weights in force where no graph overrides them; a factor that is not among them weighs 0."""

@@ -32,7 +32,7 @@ def answer_question(question: Question) -> Result:
     """Read the workspace and decide.
 
     Raises:
-        RequestError: no graph has a requested graph id, or no single task an id of ``assume_done``.
+        RequestError: no graph has a requested graph id, no single task an id of ``assume_done``, or an agent is no id.
         WorldError: git or the files cannot be read.
     """
     from git_sched.operations.read import read_workspace
@@ -55,6 +55,7 @@ def decide_question(workspace: Workspace, question: Question) -> Result:
     graph_ids = tuple(dict.fromkeys(question.graph_ids))
     require_graphs(workspace, graph_ids)
     graphs, assumed = assume_done(workspace.inputs.graphs, question.assume_done)
+    agents = workspace.agents
     request = Request(
         limit=max(1, len(agents)) if question.limit is None else question.limit,
         agents=agents,

@@ -139,7 +139,7 @@ def _decide(workspace: Workspace, shared: Workspace, question: Question) -> Answ
     inputs = workspace.inputs._replace(signals=shared.inputs.signals, basis=basis)
     request = Request(
         limit=question.limit or LIMIT,
-        agents=tuple(dict.fromkeys(question.agents)),
+        agents=workspace.agents,
         own_repository=workspace.own_repository,
         tracked=workspace.tracked,
     )

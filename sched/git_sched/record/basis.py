@@ -116,7 +116,7 @@ class WorktreesRecord(Record):
     source: str
     """Where it was read, or why nothing is known."""
     worktrees: list[WorktreeRecord]
-    """The worktrees that count."""
+    """The worktrees that were found; of those that the policy's agent pool leaves out, ``source`` has the number."""
 
 
 class MergeQueueRecord(Record):

@@ -13,6 +13,7 @@ from git_sched.model.policy import Policy
 from git_sched.model.problems import RequestError
 from git_sched.model.signals import Signals
 from git_sched.workspace import git
+from git_sched.workspace.asker import find_agents
 from git_sched.workspace.decisions_log import find_log
 from git_sched.workspace.discover import read_graphs, read_policy
 from git_sched.workspace.locate import Location, locate, named_file
@@ -35,7 +36,8 @@ class Workspace(NamedTuple):
     """A workspace as read: the inputs of a decision, and where its files are on this machine.
 
     ``log`` is where the decisions log is, ``log_rows`` its raw rows. ``tracked`` are the files of the commit; it is
-    empty unless a node has ``paths``. ``main_top`` is the main worktree's folder.
+    empty unless a node has ``paths``. ``main_top`` is the main worktree's folder, and ``agents`` are those that the
+    answer is for.
     """
 
     inputs: Inputs
@@ -46,6 +48,7 @@ class Workspace(NamedTuple):
     own_repository: str | None
     tracked: tuple[str, ...]
     main_top: str | None
+    agents: tuple[str, ...]
 
 
 def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
@@ -55,7 +58,7 @@ def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
     policy.
 
     Raises:
-        RequestError: a folder, revision or time that was asked for does not exist or is not valid.
+        RequestError: a folder, revision, time or agent that was asked for does not exist or is not valid.
         WorldError: git is missing or fails, or the folder is gone.
     """
     question = resolve_start(question)
@@ -74,11 +77,18 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
     )  # fmt: skip
     read = read_policy(reader, location, factors=factors)
     policy = read.policy or Policy()
-    own = OwnRepository(location, policy)
+    main, linked = worktrees.list_linked(location.git) if location.git else (None, ())
+    own = OwnRepository(location, policy, main=main)
     sources = read_graphs(reader, location, policy)
     graphs = _assign_ids(sources.graphs, own)
-    main, linked = worktrees.list_linked(location.git) if location.git else (None, ())
-    trees, queue = _observe_now(location, policy, own, main=main, linked=linked)
+    listed = worktrees.read_list(_find_list(location, main))
+    owner = worktrees.find_owner(location.top, linked, listed=listed, pool=policy.agent_pool)
+    agents = find_agents(location.question, owner=owner)
+    counting = worktrees.Counting(
+        (*policy.agent_pool, *agents), lambda agent_id: policy.counts_worktrees_of(agent_id, agents)
+    )
+    trees = _observe_worktrees(location, own, linked=linked, listed=listed, counting=counting)
+    queue = _observe_merges(location, main)
     basis = _basis(location, reader, read)
     problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1])
     signals = Signals(trees[0], queue[0])
@@ -93,6 +103,7 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
         own() if named else None,
         reader.tracked() if has_paths else (),
         main,
+        agents,
     )
 
 
@@ -108,9 +119,13 @@ def observe_log(workspace: Workspace) -> Workspace:
 class OwnRepository:
     """The name of the workspace's own repository, determined when it is first needed."""
 
-    def __init__(self, location: Location, policy: Policy) -> None:
-        """Store where the name is looked for: the policy, the remote ``origin``, the folder, in this order."""
-        self._ground, self._policy = location, policy
+    def __init__(self, location: Location, policy: Policy, *, main: str | None) -> None:
+        """Store where the name is looked for: the policy, the remote ``origin``, the folder, in this order.
+
+        The folder is that of the main worktree, so that the name is the same in all linked ones; of a bare repository,
+        its own.
+        """
+        self._ground, self._policy, self._main = location, policy, main
         self._found: tuple[str | None] | None = None
 
     def __call__(self) -> str | None:
@@ -128,8 +143,8 @@ class OwnRepository:
     def _of_folder(self) -> str | None:
         from git_sched.model.ids import is_id
 
-        place = self._ground.top or self._ground.root
-        if place is None and self._ground.git is not None:
+        place = self._main or self._ground.root
+        if self._main is None and self._ground.git is not None:
             place = self._ground.git.repository.common_dir.removesuffix(".git")
         name = os.path.basename(os.path.realpath(place or self._ground.question.start))
         return name if is_id(name) else None
@@ -140,26 +155,37 @@ def _assign_ids(graphs: tuple[Graph, ...], own: OwnRepository) -> tuple[Graph, .
     return assign_graph_ids(graphs, own_repository=own() if foreign else None)
 
 
-def _observe_now(
-    location: Location, policy: Policy, own: OwnRepository, *, main: str | None, linked: tuple[worktrees.Linked, ...]
-) -> tuple[tuple[Worktrees, tuple[Problem, ...]], tuple[MergeQueue, tuple[Problem, ...]]]:
-    """Observe worktrees and merge queues, from the files that were named if there are any."""
-    question, root = location.question, location.root
+def _find_list(location: Location, main: str | None) -> JsonPlace | None:
+    """Return the place of metagit's list of worktrees, unless a file was named that is read in its place."""
+    return None if location.question.worktrees is not None else _find_side(location, worktrees.METAGIT, main)
 
-    def find(path: str) -> JsonPlace | None:
-        return None if root is None else json_files.find_place(root, path, main=main, prefix=location.prefix)
 
-    trees: tuple[Worktrees, tuple[Problem, ...]] = (Signals().worktrees, ())
-    queue: tuple[MergeQueue, tuple[Problem, ...]] = (Signals().merge_queue, ())
+def _find_side(location: Location, path: str, main: str | None) -> JsonPlace | None:
+    if location.root is None:
+        return None
+    return json_files.find_place(location.root, path, main=main, prefix=location.prefix)
+
+
+def _observe_worktrees(
+    location: Location,
+    own: OwnRepository,
+    *,
+    linked: tuple[worktrees.Linked, ...],
+    listed: worktrees.Listed,
+    counting: worktrees.Counting,
+) -> tuple[Worktrees, tuple[Problem, ...]]:
+    question = location.question
     if question.worktrees is not None:
-        trees = worktrees.from_file(*named_file(question.start, question.worktrees))
-    else:
-        trees = worktrees.observe(find(worktrees.METAGIT), linked, own_repository=own, pool=policy.agent_pool)
+        return worktrees.from_file(*named_file(question.start, question.worktrees), counting=counting)
+    return worktrees.observe(listed, linked, own_repository=own, counting=counting)
+
+
+def _observe_merges(location: Location, main: str | None) -> tuple[MergeQueue, tuple[Problem, ...]]:
+    question = location.question
     if question.merge_queue is not None:
-        queue = merge_queue.from_file(*named_file(question.start, question.merge_queue))
-    elif (merges := find(merge_queue.FOLDER)) is not None:
-        queue = merge_queue.observe(merges)
-    return trees, queue
+        return merge_queue.from_file(*named_file(question.start, question.merge_queue))
+    merges = _find_side(location, merge_queue.FOLDER, main)
+    return (Signals().merge_queue, ()) if merges is None else merge_queue.observe(merges)
 
 
 def _basis(location: Location, reader: Reader, read: PolicyRead) -> Basis:

@@ -21,6 +21,8 @@ class Question(NamedTuple):
     given, in seconds since 1970; else ``now_source`` says which one to take: ``wall`` the clock, ``commit`` the
     commit's, ``auto`` the clock for the work tree and the commit's for a revision. ``clock`` is that of this machine.
 
+    With ``for_asker`` and without ``agents`` the answer is for whoever asks (see :mod:`~.asker`).
+
     ``limit`` is the number of picks; ``None`` is one for each of the ``agents``, or the operation's default.
     ``graph_ids`` restricts the answer to these graphs, ``assume_done`` names nodes to treat as completed, and
     ``lookahead`` is the number of alternative plans to try; ``None`` is the policy's.
@@ -40,6 +42,7 @@ class Question(NamedTuple):
     environment: Mapping[str, str] = {}
     limit: int | None = None
     agents: tuple[str, ...] = ()
+    for_asker: bool = False
     graph_ids: tuple[str, ...] = ()
     assume_done: tuple[str, ...] = ()
     lookahead: int | None = None

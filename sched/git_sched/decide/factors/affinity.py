@@ -16,9 +16,19 @@ if TYPE_CHECKING:
 
 
 def pool(metrics: Metrics) -> list[Worktree]:
-    """Return the worktrees that count: those of the policy's agent pool, or all where the policy names no pool."""
-    members = metrics.policy.agent_pool
-    return [row for row in metrics.signals.worktrees.rows if not members or row.agent_id in members]
+    """Return the worktrees that count: those of the policy's agent pool and of named agents, or all without a pool."""
+    policy, named = metrics.policy, metrics.agents
+    return [row for row in metrics.signals.worktrees.rows if policy.counts_worktrees_of(row.agent_id, named)]
+
+
+def find_left_out(metrics: Metrics) -> dict[str, set[str | None]]:
+    """Return whose worktrees the policy's agent pool leaves out, by repository."""
+    policy, named = metrics.policy, metrics.agents
+    left_out: dict[str, set[str | None]] = {}
+    for row in metrics.signals.worktrees.rows:
+        if not policy.counts_worktrees_of(row.agent_id, named):
+            left_out.setdefault(row.repository, set()).add(row.agent_id)
+    return left_out
 
 
 def prepare(metrics: Metrics) -> Prepared:
@@ -28,6 +38,7 @@ def prepare(metrics: Metrics) -> Prepared:
     owners: dict[str, set[str | None]] = {}
     for row in pool(metrics):
         owners.setdefault(row.repository, set()).add(row.agent_id)
+    left_out = find_left_out(metrics)
 
     def warm(node: int, context: PickContext) -> bool:
         return nodes[node].repository in owners if exact else context.warm
@@ -42,7 +53,9 @@ def prepare(metrics: Metrics) -> Prepared:
             return "it names no repository"
         if not known(node, context):
             return f"no source says who has {repository} checked out"
-        return _say(repository, owners.get(repository, set()), context.agent_id, warm=warm(node, context))
+        have, others = owners.get(repository, set()), left_out.get(repository, set())
+        agent_id = None if exact else context.agent_id  # under RFC-0012 it does not matter who would get the node
+        return _say(repository, agent_id, have=have, left_out=others, warm=warm(node, context))
 
     def clause(pair: Pair) -> Clause:
         repository, agent_id = nodes[pair.pick.node].repository or "", pair.pick.context.agent_id
@@ -57,16 +70,19 @@ def prepare(metrics: Metrics) -> Prepared:
     return Prepared(rate=lambda node, context: float(warm(node, context)), why=why, known=known, clause=clause)
 
 
-def _say(repository: str, owners: set[str | None], agent_id: str | None, *, warm: bool) -> str:
-    if agent_id is not None and agent_id not in owners:
-        return (
-            f"{agent_id} is working in {repository}" if warm else f"{agent_id} does not have {repository} checked out"
-        )
-    if not owners:
-        return f"nobody has {repository} checked out"
+def _say(repository: str, agent_id: str | None, *, have: set[str | None], left_out: set[str | None], warm: bool) -> str:
+    """Say who has a repository checked out: ``have`` count, ``left_out`` do not as they are outside the pool."""
+    if agent_id is not None and agent_id not in have:
+        if warm:
+            return f"{agent_id} is working in {repository}"
+        if agent_id in left_out:
+            return f"{agent_id} has {repository} checked out, but is not in agent_pool"
+        return f"{agent_id} does not have {repository} checked out"
+    if not have:
+        return f"nobody {'in agent_pool ' if left_out else ''}has {repository} checked out"
     if not warm:
         return f"nobody who is free has {repository} checked out"
-    named = sorted(owner for owner in owners if owner is not None)
+    named = sorted(owner for owner in have if owner is not None)
     return f"{agent_id or (named[0] if named else 'somebody')} has {repository} checked out"
 
 

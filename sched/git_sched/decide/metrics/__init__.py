@@ -21,7 +21,8 @@ class Metrics(NamedTuple):
     """The dependency graph and what is computed from it; ``graph_ids`` are the requested graphs, all if empty.
 
     ``basis`` is the key of the input. ``now`` is the time of the answer and ``clock`` that of this machine, both in
-    seconds since 1970. With ``qualified`` texts name a node ``graph/node``, since more than one graph has open ones.
+    seconds since 1970. ``agents`` are the named agents of the request, whose worktrees count beside those of the pool.
+    With ``qualified`` texts name a node ``graph/node``, since more than one graph has open ones.
     """
 
     network: DependencyGraph
@@ -34,6 +35,7 @@ class Metrics(NamedTuple):
     clock: int
     basis: str
     graph_ids: frozenset[str]
+    agents: tuple[str, ...]
     qualified: bool
 
     @property
@@ -84,7 +86,13 @@ class Metrics(NamedTuple):
 
 
 def measure(
-    network: DependencyGraph, *, policy: Policy, signals: Signals, basis: Basis, graph_ids: frozenset[str] = frozenset()
+    network: DependencyGraph,
+    *,
+    policy: Policy,
+    signals: Signals,
+    basis: Basis,
+    graph_ids: frozenset[str] = frozenset(),
+    agents: tuple[str, ...] = (),
 ) -> Metrics:
     """Compute readiness, estimates and paths of a dependency graph."""
     readiness = assess(network, now=basis.now, on_cancelled=policy.on_cancelled)
@@ -93,4 +101,4 @@ def measure(
     graphs = {node.graph_id for node, is_open in zip(network.nodes, network.is_open, strict=False) if is_open}
     times = (basis.now, basis.clock)
     found = (network, readiness, estimates, passes, policy, signals)
-    return Metrics(*found, *times, basis.key, graph_ids, len(graphs) > 1)
+    return Metrics(*found, *times, basis.key, graph_ids, agents, len(graphs) > 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from git_sched.model.ids import is_id
 from git_sched.model.signals import Worktree, Worktrees
 from git_sched.workspace import files
-from git_sched.workspace.observe.json_files import JsonPlace, SideFile, read_json, rows, text, unreadable
+from git_sched.workspace.observe.json_files import JsonPlace, read_json, rows, text, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -72,31 +72,70 @@ def _is_main(repository: Repository) -> bool:
     return repository.top is not None and repository.git_dir == repository.common_dir
 
 
-def observe(
-    place: JsonPlace | None, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], pool: Sequence[str]
-) -> tuple[Worktrees, tuple[Problem, ...]]:
-    """Join git's linked worktrees with the active rows of metagit's list, whose paths are relative to its workspace."""
-    root, at, name = place or JsonPlace("", METAGIT, METAGIT)
-    side = SideFile() if place is None else read_json(root, at)
-    listed = _active(side.value, absent="") if side.value is not None else []
-    if side.problem or listed is None:
-        problem = side.problem or unreadable(at, NO_LIST)
-        return Worktrees(source=f"{name} cannot be read"), (problem,)
+class Listed(NamedTuple):
+    """metagit's list: its active rows, ``None`` if there are none that can be read, also by the full path of each."""
+
+    rows: list[dict[str, object]] | None = None
+    by_path: Mapping[str, dict[str, object]] = {}
+    name: str = METAGIT
+    problem: Problem | None = None
+
+
+class Counting(NamedTuple):
+    """Whose worktrees there are: the members of the pool and the named agents; and whether those of one count."""
+
+    agents: tuple[str, ...] = ()
+    counts: Callable[[str | None], bool] = bool
+
+
+def read_list(place: JsonPlace | None) -> Listed:
+    """Read metagit's list of worktrees, whose paths are relative to its workspace."""
+    if place is None:
+        return Listed()
+    root, at, name = place
+    side = read_json(root, at)
+    active = _active(side.value, absent="") if side.value is not None else None
+    if side.problem or (side.value is not None and active is None):
+        return Listed(name=name, problem=side.problem or unreadable(at, NO_LIST))
     home = os.path.join(root, at.removesuffix(METAGIT))
-    by_path = {os.path.realpath(os.path.join(home, path)): row for row in listed if (path := text(row, "path"))}
-    rows_of = [(tree, by_path.get(os.path.realpath(tree.path), {})) for tree in linked]
-    found = [_of_row(row, agent_id=_owner(tree, pool), repository=own_repository()) for tree, row in rows_of]
-    found += [_of_row(row) for row in listed if not any(row is other for _, other in rows_of)]
-    sources = [f"{len(listed)} active ({name})"] if side.value is not None else []
+    by_path = {os.path.realpath(os.path.join(home, path)): row for row in active or () if (path := text(row, "path"))}
+    return Listed(active, by_path, name)
+
+
+def observe(
+    listed: Listed, linked: Sequence[Linked], *, own_repository: Callable[[], str | None], counting: Counting
+) -> tuple[Worktrees, tuple[Problem, ...]]:
+    """Join git's linked worktrees with the active rows of metagit's list."""
+    if listed.problem:
+        return Worktrees(source=f"{listed.name} cannot be read"), (listed.problem,)
+    rows_of = [(tree, _row_of(tree, listed)) for tree in linked]
+    found = [
+        _of_row(row, agent_id=_named_after(tree, counting.agents), repository=own_repository()) for tree, row in rows_of
+    ]
+    found += [_of_row(row) for row in listed.rows or () if not any(row is other for _, other in rows_of)]
+    sources = [f"{len(listed.rows)} active ({listed.name})"] if listed.rows is not None else []
     sources += [f"{len(linked)} linked in git"] if linked else []
     if not sources:
         return Worktrees(), ()
     trees = _sorted(found)
-    speaks_of = None if side.value is not None else tuple(sorted({tree.repository for tree in trees}))
-    return Worktrees(trees, known=True, source=", ".join(sources), complete=speaks_of), ()
+    speaks_of = None if listed.rows is not None else tuple(sorted({tree.repository for tree in trees}))
+    source = ", ".join([*sources, *_left_out(trees, counting)])
+    return Worktrees(trees, known=True, source=source, complete=speaks_of), ()
 
 
-def from_file(root: str, path: str) -> tuple[Worktrees, tuple[Problem, ...]]:
+def find_owner(folder: str | None, linked: Sequence[Linked], *, listed: Listed, pool: Sequence[str]) -> str | None:
+    """Return whose linked worktree a folder is: that of metagit's row, else of the pool's member it is named after."""
+    here = None if folder is None else os.path.realpath(folder)
+    tree = next((tree for tree in linked if os.path.realpath(tree.path) == here), None)
+    return None if tree is None else _agent_of(_row_of(tree, listed)) or _named_after(tree, pool)
+
+
+def _left_out(trees: Sequence[Worktree], counting: Counting) -> list[str]:
+    number = sum(not counting.counts(tree.agent_id) for tree in trees)
+    return [f"{number} left out by agent_pool"] if number else []
+
+
+def from_file(root: str, path: str, *, counting: Counting) -> tuple[Worktrees, tuple[Problem, ...]]:
     """Read the worktrees from a file named by the user, in metagit's format; it is for all repositories."""
     side = read_json(root, path)
     listed = _active(side.value, absent="active")
@@ -104,7 +143,8 @@ def from_file(root: str, path: str) -> tuple[Worktrees, tuple[Problem, ...]]:
         reason = NO_LIST if files.exists(root, path) else "it does not exist"
         return Worktrees(source=f"{path} cannot be read"), (side.problem or unreadable(path, reason),)
     trees = _sorted(map(_of_row, listed))
-    return Worktrees(trees, known=True, source=f"{len(trees)} active ({path})"), ()
+    source = ", ".join([f"{len(trees)} active ({path})", *_left_out(trees, counting)])
+    return Worktrees(trees, known=True, source=source), ()
 
 
 def _active(value: object, *, absent: str) -> list[dict[str, object]] | None:
@@ -117,14 +157,23 @@ def _of_row(
     row: Mapping[str, object], *, agent_id: str | None = None, repository: str | None = None
 ) -> Worktree | None:
     """Read a row; what it leaves out is taken from git's worktree at the same path."""
-    said = text(row, "agent_id")
     home = text(row, "repository") or repository
-    return Worktree(home, said if said is not None and is_id(said) else agent_id) if home else None
+    return Worktree(home, _agent_of(row) or agent_id) if home else None
 
 
-def _owner(tree: Linked, pool: Sequence[str]) -> str | None:
+def _row_of(tree: Linked, listed: Listed) -> Mapping[str, object]:
+    return listed.by_path.get(os.path.realpath(tree.path), {})
+
+
+def _agent_of(row: Mapping[str, object]) -> str | None:
+    said = text(row, "agent_id")
+    return said if said is not None and is_id(said) else None
+
+
+def _named_after(tree: Linked, agents: Sequence[str]) -> str | None:
+    """Return the agent that a worktree's folder or branch is named after, the longest name that fits."""
     names = (os.path.basename(tree.path), tree.branch)
-    for agent in sorted(pool, key=len, reverse=True):
+    for agent in sorted(agents, key=len, reverse=True):
         word = re.compile(rf"(?<![A-Za-z0-9]){re.escape(agent)}(?![A-Za-z0-9])")
         if any(word.search(name) for name in names):
             return agent
