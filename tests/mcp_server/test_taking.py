@@ -36,8 +36,10 @@ def test_an_agent_takes_gives_back_and_finishes(tmp_path: Path) -> None:
 
         assert picks(await call(client, NEXT, agents=["ann"], dispatch=True)) == ["work/a"]
         assert picks(await call(client, NEXT, agents=["bob"], dispatch=True)) == ["work/b"]
-        assert (await call(client, EXPLAIN, node="work/a", agents=["bob"])).record["held_by"]["why"].startswith(
-            "taken by ann"
+        assert (
+            (await call(client, EXPLAIN, node="work/a", agents=["bob"]))
+            .record["held_by"]["why"]
+            .startswith("taken by ann")
         )
         refused = await call(client, TAKE, node="work/b", agent="ann")
         assert refused.failed

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading, strict
+from git_sched.cli.options import ASKER, for_agents, printing, printing_from, question_from, reading, strict
 from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.operations.answer import answer_question
 from git_sched.workspace.streams import write_err
@@ -21,7 +21,7 @@ EXAMPLES = """Examples:
 
 @click.command("explain", epilog=EXAMPLES)
 @click.argument("node")
-@for_agents("Explain the answer for this agent (repeatable).")
+@for_agents(f"Explain the answer for this agent {ASKER}.")
 @strict
 @reading
 @printing("explanation")
@@ -32,7 +32,7 @@ def command(start: str, /, node: str, strict: bool, **options: Any) -> int:
     NODE is an id, or graph/id where an id exists in two graphs.
     """
     how = printing_from(options)
-    asked = answer_question(question_from(start, options))
+    asked = answer_question(question_from(start, options, for_asker=True))
     from git_sched.report.basis import build_problems
     from git_sched.report.explain import build_explanation
 

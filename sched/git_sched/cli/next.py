@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from git_sched.cli.options import for_agents, graph_filter, printing, printing_from, question_from, reading, strict
+from git_sched.cli.options import (
+    ASKER,
+    for_agents,
+    graph_filter,
+    printing,
+    printing_from,
+    question_from,
+    reading,
+    strict,
+)
 from git_sched.cli.output import exit_code, format_basis, format_signals, format_taken, point_to_problems, print_answer
 from git_sched.model.policy import PLAN_LIMIT
 from git_sched.model.problems import RequestError
@@ -31,7 +40,7 @@ EXAMPLES = """Examples:
 @click.command("next", epilog=EXAMPLES)
 @click.option("--limit", type=click.IntRange(min=1), metavar="N",
               help="Number of tasks (default: 1, or one per --agent).")  # fmt: skip
-@for_agents("Pick for this agent (repeatable).")
+@for_agents(f"Pick for this agent {ASKER}.")
 @graph_filter
 @click.option("--lookahead", type=click.IntRange(min=0, max=PLAN_LIMIT), metavar="N",
               help="Number of alternative plans to try (default: the policy's).")  # fmt: skip
@@ -52,7 +61,7 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
     if options["assume_done"] and (record or dispatch):
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     how = printing_from(options)
-    asked, found, notes = _answer(question_from(start, options), record=record, dispatch=dispatch)
+    asked, found, notes = _answer(question_from(start, options, for_asker=True), record=record, dispatch=dispatch)
     from git_sched.report.decision import date_decisions
 
     shown = date_decisions(found, asked.answer) if how.format_name == "metagit" else found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from git_sched.cli.output import Printing
-from git_sched.model.ids import is_id
 from git_sched.model.problems import RequestError
 from git_sched.render import RENDERERS
+from git_sched.workspace.asker import VARIABLE, check_agent
 from git_sched.workspace.question import Question, parse_now
 
 if TYPE_CHECKING:
@@ -99,6 +99,10 @@ strict = click.option(
 )
 
 
+ASKER: Final = f"(repeatable; default: the owner of the linked worktree, else {VARIABLE})"
+"""Which agents an answer for whoever asks is for, in the help of ``--agent``."""
+
+
 def for_agents(text: str) -> Callable[[F], F]:
     """Add the option that names agents, with the command's own help text."""
     return click.option("--agent", "agents", metavar="ID", multiple=True, callback=_ids, help=text)
@@ -115,10 +119,7 @@ def _id(ctx: click.Context, parameter: click.Parameter, agent: str | None) -> st
 
 
 def _ids(_: click.Context, __: click.Parameter, agents: tuple[str, ...]) -> tuple[str, ...]:
-    for agent in agents:
-        if not is_id(agent):
-            raise RequestError(f"--agent {agent!r} cannot be an id")
-    return agents
+    return tuple(check_agent(agent, source="--agent") for agent in agents)
 
 
 graph_filter = click.option(
@@ -130,8 +131,10 @@ graph_filter = click.option(
 )
 
 
-def question_from(start: str, options: Mapping[str, Any]) -> Question:
+def question_from(start: str, options: Mapping[str, Any], *, for_asker: bool = False) -> Question:
     """Turn the shared options into a question; options that a command does not have keep their defaults.
+
+    With ``for_asker`` the answer is for whoever asks, unless agents are named.
 
     Raises:
         RequestError: ``--now`` is not a time.
@@ -151,6 +154,7 @@ def question_from(start: str, options: Mapping[str, Any]) -> Question:
         environment=os.environ,
         limit=options.get("limit"),
         agents=tuple(options.get("agents") or filter(None, [options.get("agent")])),
+        for_asker=for_asker,
         graph_ids=tuple(options.get("graph_ids") or ()),
         assume_done=tuple(options.get("assume_done") or ()),
         lookahead=options.get("lookahead"),

@@ -21,7 +21,7 @@ EXAMPLES = """Examples:
 
 @click.command("release", epilog=EXAMPLES)
 @click.argument("node")
-@for_agent("The agent that has it (default: an unnamed one).")
+@for_agent("The agent that has it (default: the owner of the linked worktree, else SCHED_AGENT, else an unnamed one).")
 @reading
 @printing("release")
 @click.pass_obj
@@ -31,7 +31,7 @@ def command(start: str, /, node: str, **options: Any) -> int:
     As long as the task files are the same, it is not offered to the agent that gave it back.
     """
     how = printing_from(options)
-    found, notes = release_task(question_from(start, options), node)
+    found, notes = release_task(question_from(start, options, for_asker=True), node)
     if print_answer(found, how, quiet_format=None):
         write_err("\n".join(notes))
     return 0

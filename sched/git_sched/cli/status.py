@@ -59,7 +59,7 @@ def command(start: str, /, recent: int | None, strict: bool, **options: Any) -> 
     By default the blocked ones are only counted. Of --ready, --held, --running and --blocked several can be given.
     """
     how, selection = printing_from(options), _select(options)
-    asked = answer_question(question_from(start, {**options, "graph_ids": ()}))
+    asked = answer_question(question_from(start, {**options, "graph_ids": ()}, for_asker=True))
     require_graphs(asked.workspace, selection["graph_ids"])
     from git_sched.report.status import RECENT, build_status
 

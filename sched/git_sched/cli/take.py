@@ -21,7 +21,7 @@ EXAMPLES = """Examples:
 
 @click.command("take", epilog=EXAMPLES)
 @click.argument("node")
-@for_agent("Take it for this agent (default: an unnamed one).")
+@for_agent("Take it for this agent (default: the owner of the linked worktree, else SCHED_AGENT, else an unnamed one).")
 @reading
 @printing("decision")
 @click.pass_obj
@@ -32,7 +32,7 @@ def command(start: str, /, node: str, **options: Any) -> int:
     keep it from you. git sched release gives it back; the policy's redispatch_after ends it anyway.
     """
     how = printing_from(options)
-    result, found, notes = take_task(question_from(start, options), node)
+    result, found, notes = take_task(question_from(start, options, for_asker=True), node)
     is_text = how.format_name == "text"
     if print_answer({**found, "ranking": [], "held": []} if is_text else found, how):
         taken = [format_taken(found, result.answer)] if how.for_people else []

@@ -109,9 +109,7 @@ def _history(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[str | None
     return os.path.join(target, NAME), [*notes]
 
 
-def _answer(
-    runner: Runner, inputs: Inputs, question: Question
-) -> tuple[Result, record.DecisionsRecord, list[str]]:
+def _answer(runner: Runner, inputs: Inputs, question: Question) -> tuple[Result, record.DecisionsRecord, list[str]]:
     """Decide, and log the decision if the inputs ask for it; what prevents that is a note, never a failure."""
     from git_sched.report.next import build_next
 

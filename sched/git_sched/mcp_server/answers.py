@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from git_sched.formats.policy_edit import Change
 from git_sched.mcp_server.tools import records, sets
-from git_sched.model.ids import is_id
 from git_sched.model.policy import METAGIT_FACTORS
 from git_sched.model.problems import RequestError
 from git_sched.operations import policy
@@ -21,6 +20,7 @@ from git_sched.report import explain
 from git_sched.report.next import build_next
 from git_sched.report.plan import build_forecast
 from git_sched.report.status import RECENT, build_status, select_tasks
+from git_sched.workspace.asker import check_agent
 from git_sched.workspace.question import parse_now
 from git_sched.workspace.streams import write_err
 
@@ -34,15 +34,17 @@ if TYPE_CHECKING:
 
 def _asked(place: Question, said: Arguments) -> Question:
     """Return the question of a call: what the server was started with, and the arguments."""
-    agents = tuple(said.get("agents") or ())
-    for agent in agents:
-        if not is_id(agent):
-            raise RequestError(f"agent {agent!r} cannot be an id")
+    agents = tuple(check_agent(agent, source="agent") for agent in said.get("agents") or ())
     graph_ids = (said["graph_id"],) if said.get("graph_id") else ()
     if said.get("now") is not None:
         now, source = parse_now(said["now"])
         place = place._replace(now=now, now_source=source)
     return place._replace(agents=agents, graph_ids=graph_ids)
+
+
+def _asked_by(place: Question, said: Arguments) -> Question:
+    """Return the question of a call that is for whoever asks, unless agents are named."""
+    return _asked(place, said)._replace(for_asker=True)
 
 
 def _ask(place: Question, said: Arguments) -> Result:
@@ -51,7 +53,7 @@ def _ask(place: Question, said: Arguments) -> Result:
 
 def answer_next(place: Question, said: Arguments) -> Mapping[str, Any]:
     """Return what comes next, and record it if that is asked for."""
-    question = _asked(place, said)._replace(limit=said.get("limit"))
+    question = _asked_by(place, said)._replace(limit=said.get("limit"))
     if not records(said):
         return build_next(answer_question(question).answer)
     _, found, notes = record_answer(question, dispatched=bool(said.get("dispatch")))
@@ -61,14 +63,14 @@ def answer_next(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 def answer_take(place: Question, said: Arguments) -> Mapping[str, Any]:
     """Take a task that was chosen, and return it as the pick."""
-    _, found, notes = take_task(_asked(place, _as_agents(said)), said["node"])
+    _, found, notes = take_task(_asked_by(place, _as_agents(said)), said["node"])
     write_err("\n".join(notes))
     return found
 
 
 def answer_release(place: Question, said: Arguments) -> Mapping[str, Any]:
     """Give a task back."""
-    found, notes = release_task(_asked(place, _as_agents(said)), said["node"])
+    found, notes = release_task(_asked_by(place, _as_agents(said)), said["node"])
     write_err("\n".join(notes))
     return found
 
@@ -79,7 +81,7 @@ def _as_agents(said: Arguments) -> Arguments:
 
 def answer_status(place: Question, said: Arguments) -> Mapping[str, Any]:
     """Return what is in which state."""
-    question, number = _asked(place, said), said.get("recent")
+    question, number = _asked_by(place, said), said.get("recent")
     asked = answer_question(question._replace(graph_ids=()))
     require_graphs(asked.workspace, question.graph_ids)
     return build_status(
@@ -93,7 +95,7 @@ def answer_status(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 def answer_explain(place: Question, said: Arguments) -> Mapping[str, Any]:
     """Return why a task is or is not next."""
-    return explain.build_explanation(_ask(place, said).answer, said["node"])
+    return explain.build_explanation(answer_question(_asked_by(place, said)).answer, said["node"])
 
 
 def answer_plan(place: Question, said: Arguments) -> Mapping[str, Any]:

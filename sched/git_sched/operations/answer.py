@@ -51,7 +51,6 @@ def decide_question(workspace: Workspace, question: Question) -> Result:
     from git_sched.model.request import Request
 
     begun = time.perf_counter()
-    agents = tuple(dict.fromkeys(question.agents))
     graph_ids = tuple(dict.fromkeys(question.graph_ids))
     require_graphs(workspace, graph_ids)
     graphs, assumed = assume_done(workspace.inputs.graphs, question.assume_done)

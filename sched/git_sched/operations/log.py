@@ -61,9 +61,7 @@ def build_lines(answer: Answer, found: DecisionsRecord, *, kind: str) -> list[by
     dated = date_decisions(found, answer)
     rows = [(row, kind) for row in dated["decisions"]] + [(row, "recorded") for row in dated["skipped"]]
     past = build_past(answer)
-    return [
-        build_line(row, found, kind=own, past=past) + b"\n" for row, own in rows if not _is_known(answer, row, own)
-    ]
+    return [build_line(row, found, kind=own, past=past) + b"\n" for row, own in rows if not _is_known(answer, row, own)]
 
 
 def _is_known(answer: Answer, row: DecisionRecord, kind: str) -> bool:

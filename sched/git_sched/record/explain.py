@@ -48,8 +48,8 @@ class ScaleRecord(Record):
 class ChangeRecord(Record):
     """A change that alone would bring the task first."""
 
-    change: Literal["checked_out", "merge_queue_empty"]
-    """Somebody has its repository checked out; or no merges are queued there."""
+    change: Literal["checked_out", "in_agent_pool", "merge_queue_empty"]
+    """An agent has its repository checked out; or one that has belongs to the agent pool; or no merges are queued."""
     repository: str
     """The repository that changes."""
     points: float
@@ -65,6 +65,8 @@ class ExplanationRecord(TaskRecord):
     """What kind of record this is."""
     node: str
     """Full name of the task."""
+    agents: list[str]
+    """The agents that it is explained for, in the order given; empty for anybody."""
     qualified: bool
     """Whether ids are written as graph/node in texts, since more than one graph has open tasks."""
     path: str

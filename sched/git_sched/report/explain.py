@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from git_sched.decide.factors.affinity import find_left_out
 from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
 from git_sched.decide.rank import millionths
@@ -57,6 +58,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "kind": "explanation",
         **build_task(metrics, node),
         "node": listed.name,
+        "agents": list(answer.request.agents),
         "qualified": metrics.qualified,
         "path": place.path,
         "line": place.line,
@@ -115,6 +117,7 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
     return {
         "schema_version": 1, "kind": "explanation", "graph_id": found.graph_id, "node_id": node_id or "", "title": "",
         "repository": None, "minutes": None, "minutes_from": None, "assigned_to": None, "labels": [], "node": name,
+        "agents": list(answer.request.agents),
         "qualified": answer.metrics.qualified, "path": place.path, "line": place.line, "state": "in_error",
         "rank": None, "of": 0, "score": None, "behind": None, "behind_score": None, "warm": False, "warm_agent": None,
         "factors": [], "idle_factors": [], "scales": [], "held": None, "paths": [], "collides_with": [],
@@ -228,7 +231,10 @@ def _find_change(answer: Answer, ranked: Ranked, free: list[Ranked]) -> record.C
     if repository is None:
         return None
     if (gain := lead(lambda other: _cold(answer, other))) > 0:
-        return {"change": "checked_out", "repository": repository, "points": build_points(gain)}
+        left_out = find_left_out(answer.metrics).get(repository, set())
+        outside = ranked.context.agent_id in left_out or (left_out and ranked.context.agent_id is None)
+        change: Literal["in_agent_pool", "checked_out"] = "in_agent_pool" if outside else "checked_out"
+        return {"change": change, "repository": repository, "points": build_points(gain)}
     if (gain := lead(lambda other: -answer.scoring.pressure(other.node))) > 0:
         return {"change": "merge_queue_empty", "repository": repository, "points": build_points(gain)}
     return None

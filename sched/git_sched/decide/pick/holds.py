@@ -62,9 +62,7 @@ class Holds(NamedTuple):
 
     def of_others(self, node: Node, agent_id: str | None) -> Held | None:
         """Return the gate by which other agents alone hold a node."""
-        others = {
-            name: tuple(row for row in rows if row.agent_id != agent_id) for name, rows in self.taken.items()
-        }
+        others = {name: tuple(row for row in rows if row.agent_id != agent_id) for name, rows in self.taken.items()}
         return self._replace(taken=others, returned={}).gate(node, agent_id)
 
 

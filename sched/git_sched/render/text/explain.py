@@ -8,7 +8,7 @@ from git_sched.model.phrases import count, format_duration, format_ordinal, join
 from git_sched.render.layout import align_columns, build_score_table, clean, format_points
 from git_sched.render.tasks import name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, wrap
-from git_sched.render.text.next import find_pressure, head, place
+from git_sched.render.text.next import find_pressure, for_whom, head, place
 from git_sched.render.text.table import Row, lay_out, write_name
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def render(found: record.ExplanationRecord, screen: Screen = PIPE) -> str:
         *head(name, found["title"], screen),
         *(paint(line, style, screen) for line in wrap(state, screen, first="  ", rest="    ")),
         *(paint(line, DIM, screen) for line in place(found, screen, note=_who_has_it(found))),
+        *(paint(line, DIM, screen) for line in for_whom(found["agents"], indent="  ")),
     ]
     match found["state"]:
         case "ready" | "skipped":
@@ -105,12 +106,18 @@ def _numbers(found: record.ExplanationRecord, screen: Screen) -> list[str]:
     if change := found["would_come_first_if"]:
         repository = clean(change["repository"])
         what = {
-            "checked_out": f"somebody had {repository} checked out",
+            "checked_out": f"{_name_agents(found)} had {repository} checked out",
+            "in_agent_pool": f"a worktree of {repository} belonged to an agent in agent_pool",
             "merge_queue_empty": f"no merges were queued in {repository}",
         }[change["change"]]
         text = f"It would come first if {what} (+{format_points(change['points'])})."
         lines += wrap(text, screen, first="  ", rest="    ")
     return lines
+
+
+def _name_agents(found: record.ExplanationRecord) -> str:
+    """Name who could get the task."""
+    return " or ".join(map(clean, found["agents"])) or clean(found["assigned_to"] or "somebody")
 
 
 def _scales(found: record.ExplanationRecord, screen: Screen) -> list[str]:

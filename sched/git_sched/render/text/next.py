@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from git_sched.model.phrases import DECIDED_BY, count
+from git_sched.model.phrases import DECIDED_BY, count, join_words
 from git_sched.render.counts import format_counts
 from git_sched.render.layout import TITLE, build_score_table, clean, format_points, guard_line, round_rows
 from git_sched.render.tasks import format_task_size, name_task
@@ -29,7 +29,7 @@ def render(answer: record.DecisionsRecord, screen: Screen = PIPE) -> str:
     for decision in answer["decisions"]:
         lines += [*_decision(answer, decision, screen), ""]
     if not answer["decisions"]:
-        lines += [*explain_nothing(answer, screen), ""]
+        lines += [*explain_nothing(answer, screen), *for_whom(answer["request"]["agents"], indent="  "), ""]
     if (outlook := answer["outlook"]) and answer["decisions"]:
         text = foreseen(outlook, lambda name: write_name(name, qualified=answer["qualified"]))
         lines += [*wrap(text, screen, first="  ", rest="    "), ""]
@@ -57,8 +57,8 @@ def _name(answer: record.DecisionsRecord, task: record.TaskRecord) -> str:
 
 
 def _decision(answer: record.DecisionsRecord, decision: record.DecisionRecord, screen: Screen) -> list[str]:
-    several = len(answer["request"]["agents"]) > 1 and decision["agent_id"]
-    lines = head(_name(answer, decision), decision["title"], screen, agent=several or "")
+    agent = decision["agent_id"] if answer["request"]["agents"] else None
+    lines = head(_name(answer, decision), decision["title"], screen, agent=agent or "")
     if decision["why"]:
         lines += wrap(f"{clean(decision['why'])}.", screen, first="  Why: ", rest=" " * len("  Why: "))
     lines += (paint(line, DIM, screen) for line in place(decision, screen))
@@ -73,6 +73,11 @@ def head(name: str, title: str, screen: Screen, *, agent: str = "") -> list[str]
     lines = wrap(clean(title, limit=TITLE), screen, first=f"{before}{name}  ", rest="    ")
     title_of_line = lines[0][len(before) + len(name) :]
     return [f"{before}{paint(name, BOLD, screen)}{title_of_line}", *lines[1:]]
+
+
+def for_whom(agents: Sequence[str], *, indent: str = "") -> list[str]:
+    """Write the line that says for whom an answer is; none for an answer to anybody."""
+    return [f"{indent}for {clean(join_words(list(agents)))}"] if agents else []
 
 
 def place(task: record.DecisionRecord | record.ExplanationRecord, screen: Screen, *, note: str = "") -> list[str]:

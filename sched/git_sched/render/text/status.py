@@ -10,6 +10,7 @@ from git_sched.render.layout import clean, format_points
 from git_sched.render.outcome import describe_empty
 from git_sched.render.tasks import format_estimated, format_total, name_task
 from git_sched.render.terminal import DIM, PIPE, RED, YELLOW, paint, separate, wrap
+from git_sched.render.text.next import for_whom
 from git_sched.render.text.table import build_row, lay_out, write_name
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
     lines += _lists(status, screen)
     lines = lines or [_nothing(status)]
     lines += ["", *wrap(_sum(status), screen, rest="  ")]
-    lines += (paint(line, DIM, screen) for line in separate(_signals(status["signals"], screen), screen, indent=""))
+    facts = [*for_whom(status["agents"]), *_signals(status["signals"], screen)]
+    lines += (paint(line, DIM, screen) for line in separate(facts, screen, indent=""))
     if screen.verbose and status["sources"]:
         lines += ["", *(line for source in status["sources"] for line in _source(source, screen))]
     return "\n".join(lines) + "\n"
