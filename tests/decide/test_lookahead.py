@@ -170,17 +170,19 @@ def test_what_can_never_end_is_left_out() -> None:
 WORK = Work([1.0, 2.0, 4.0], [0, 1, NOWHERE], [[1], [], []], [0, 1, 0], frozenset(), (0, 2))
 MINUTES = [5.0, 6.0, 7.0]
 PLAN = Scores([3.0, 1.0, 2.0], 0.5, {})
+HERE, THERE = frozenset({0}), frozenset({1})
+"""What an agent has checked out: the repository of the first node, and that of the second."""
 
 
 def test_playout_of_one_agent() -> None:
-    crew = Workers((), (0,), 10.0, None)
+    crew = Workers((), (HERE,), (), 10.0, None)
     found = simulate(WORK, crew, PLAN, MINUTES)
     assert found.makespan == 5 + 7 + 10 + 6
     assert found.weighted == 1 * 5 + 4 * 12 + 2 * 28
 
 
 def test_playout_of_two_agents() -> None:
-    crew = Workers((), (0, 1), 10.0, None)
+    crew = Workers((), (HERE, THERE), (), 10.0, None)
     found = simulate(WORK, crew, PLAN, MINUTES)
     assert found.makespan == 5 + 10 + 6, "nobody waits for who is warm"
     assert found.weighted == 1 * 5 + 4 * 7 + 2 * 21
@@ -188,18 +190,27 @@ def test_playout_of_two_agents() -> None:
 
 def test_a_running_node_takes_half_its_minutes_and_its_agent() -> None:
     work = WORK._replace(ready=(2,))
-    found = simulate(work, Workers((0,), (), 10.0, None), PLAN, MINUTES)
+    found = simulate(work, Workers((0,), (), (frozenset(),), 10.0, None), PLAN, MINUTES)
     assert found.makespan == 2.5 + 7 + 10 + 6
 
 
+def test_all_worktrees_of_an_agent_stay_warm() -> None:
+    """Whether it is idle or busy now, and whether it comes from another repository."""
+    idle, busy = Workers((), (HERE | THERE,), (), 10.0, None), Workers((0,), (), (THERE,), 10.0, None)
+    assert simulate(WORK, idle, PLAN, MINUTES).makespan == 5 + 7 + 6
+    assert simulate(WORK._replace(ready=(2,)), busy, PLAN, MINUTES).makespan == 2.5 + 7 + 6
+    away = WORK._replace(homes=[1, 0, 0], ready=(0, 2))
+    assert simulate(away, Workers((), (HERE,), (), 10.0, None), PLAN, MINUTES).makespan == 10 + 5 + 7 + 6
+
+
 def test_first_picks_come_first() -> None:
-    crew = Workers((), (0,), 10.0, None)
+    crew = Workers((), (HERE,), (), 10.0, None)
     found = simulate(WORK, crew, PLAN._replace(first={2: 0}), MINUTES)
     assert found.weighted == 4 * 7 + 1 * 12 + 2 * 28
 
 
 def test_more_picks_than_agents_bring_their_own() -> None:
-    found = simulate(WORK, Workers((), (), 10.0, None), PLAN._replace(first={2: None}), MINUTES)
+    found = simulate(WORK, Workers((), (), (), 10.0, None), PLAN._replace(first={2: None}), MINUTES)
     assert found.makespan == 7 + 10 + 5 + 10 + 6
 
 

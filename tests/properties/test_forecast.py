@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from git_sched.decide.pick.collisions import Footprints
 from git_sched.report.plan import build_forecast
-from properties.strategies import TRACKED, maybe, scenes
+from properties.strategies import AGENTS, TRACKED, maybe, scenes
 from scenes import answer_to
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ def test_everybody_does_one_task_at_a_time(scene: Scene, limit: int | None) -> N
         assert lane["tasks"] == len(own)
     fresh = [row for row in found["tasks"] if not row["running"]]
     for one, other in combinations(fresh, 2):
-        if one["agent_id"] is not None and one["agent_id"] == other["agent_id"]:
+        if one["agent_id"] is not None and one["agent_id"] == other["agent_id"] and other["start"]:
             assert one["end"] <= other["start"] or other["end"] <= one["start"]
-    assert all(row["lane"] for row in fresh)
+    assert all(row["lane"] or not row["start"] for row in fresh), "only of what begins now one has several"
 
 
 @given(scenes(), LIMITS)
@@ -171,16 +171,36 @@ def test_an_order_without_times_keeps_what_comes_after_what(scene: Scene, limit:
     assert found["estimates"]["unit"] == "task" or not answer.metrics.open_nodes()
 
 
+def begins_as_picked(scene: Scene, *, limit: int, agents: list[str]) -> None:
+    """Hold what a plan begins now, and for whom, against what ``next`` picks for the same agents."""
+    answer = answer_to(scene, limit=limit, agents=agents)
+    found = build_forecast(answer, limit=limit)
+    fresh = [row for row in found["tasks"] if not row["running"]]
+    picks, nodes = answer.choice.picks, answer.metrics.network.nodes
+    event(f"{len(picks)} picks, {len(agents)} named agents")
+    assert found["outcome"] == answer.outcome
+    begun = [(name(row), row["agent_id"]) for row in fresh[: len(picks)]]
+    assert begun == [(nodes[pick.node].name, pick.context.agent_id) for pick in picks]
+    for pick, row in zip(picks, fresh, strict=False):
+        cold = found["cold_start_minutes"] if row["repository"] and not pick.context.warm else 0
+        assert row["cold_start_minutes"] == cold
+    if found["estimates"]["unit"] == "minute":
+        assert not any(row["start"] for row in fresh[: len(picks)])
+        ended = any(row["end"] == 0 for row in found["tasks"])
+        assert all(row["start"] or ended for row in fresh[len(picks) :]), "nothing else begins now"
+
+
+@given(scenes(), st.lists(st.sampled_from(AGENTS), min_size=1, unique=True))
+def test_what_begins_now_is_what_comes_next_for_named_agents(scene: Scene, agents: list[str]) -> None:
+    begins_as_picked(scene, limit=len(agents), agents=agents)
+
+
 @given(scenes())
-def test_what_begins_at_once_is_what_comes_next(scene: Scene) -> None:
-    """For agents without a name, when nobody is at work."""
-    policy = {**scene["policy"], "agent_pool": [], "limits": {**scene["policy"]["limits"], "per_agent": 1}}
+def test_what_begins_now_is_what_comes_next_for_others_besides(scene: Scene) -> None:
+    """When nobody is at work, who would be one of the agents without a name."""
     rows = [
         {**g, "nodes": [{**n, "status": "pending"} if n["status"] == "running" else n for n in g["nodes"]]}
         for g in scene["graphs"]
     ]
-    calm = {**scene, "graphs": rows, "policy": policy, "request": {**scene["request"], "agents": []}}
-    answer = answer_to(calm)
-    found = build_forecast(answer, limit=answer.request.limit)
-    picks = [answer.metrics.node(pick.node).name for pick in answer.choice.picks]
-    assert [name(row) for row in found["tasks"]][: len(picks)] == picks
+    agents = scene["request"]["agents"]
+    begins_as_picked({**scene, "graphs": rows}, limit=max(len(agents), scene["request"]["limit"]), agents=agents)

@@ -36,9 +36,9 @@ Examples:
 def command(start: str, /, limit: int | None, strict: bool, **options: Any) -> int:
     """Forecast who would do which task, and when, until all are done.
 
-    Times are counted from now. First come the tasks that git sched next picks for the idle agents; the rest follows
-    with the same scores, limits, assignments and colliding files. Each agent does one task at a time. If fewer than
-    half of the tasks are estimated, there are no times, only the order and the longest chain.
+    Times are counted from now. What starts now is what git sched next picks for these agents; the rest follows with
+    the same scores, limits, assignments and colliding files, one task at a time for each agent. If fewer than half of
+    the tasks are estimated, there are no times, only the order and the longest chain.
     """
     how = printing_from(options)
     asked = answer_question(question_from(start, options)._replace(lookahead=0))

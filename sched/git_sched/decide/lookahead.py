@@ -22,7 +22,8 @@ from git_sched.decide.simulation import Completion, Scores, Workers, simulate
 from git_sched.decide.simulation_setup import (
     collect_open_work,
     estimate_cold_start,
-    find_warm_places,
+    find_free_seats,
+    find_own_seats,
     number_repositories,
 )
 from git_sched.model.request import PickContext
@@ -193,5 +194,8 @@ def _crew(metrics: Metrics, request: Request, homes: Mapping[str | None, int]) -
     """Build the agents of a plan: the busy ones, and the requested ones with the repositories they have checked out."""
     policy, running = metrics.policy, metrics.running()
     wanted = policy.lookahead_agents or len(running) + max(request.limit, len(request.agents))
-    idle = find_warm_places(metrics, homes, named=request.agents, unnamed=wanted - len(running) - len(request.agents))
-    return Workers(running, idle, estimate_cold_start(metrics), policy.limits.per_repository)
+    own, unnamed = find_own_seats(metrics, homes), wanted - len(running) - len(request.agents)
+    idle = [own.get(agent, frozenset()) for agent in request.agents]
+    idle += find_free_seats(metrics, homes, named=request.agents, number=unnamed)
+    busy = [own.get(metrics.node(node).agent_id, frozenset()) for node in running]
+    return Workers(running, idle, busy, estimate_cold_start(metrics), policy.limits.per_repository)

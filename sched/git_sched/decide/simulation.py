@@ -37,13 +37,14 @@ class Work(NamedTuple):
 class Workers(NamedTuple):
     """The agents of a simulation, and their limits.
 
-    ``busy`` are the running nodes, one agent each; ``idle`` are the repositories that the others have checked out.
-    ``cold_start`` is what entering another repository costs, in minutes. ``per_repository`` is the largest number of
-    nodes at once in one repository.
+    ``busy`` are the running nodes, one agent each. ``idle`` are the repositories that each of the others has checked
+    out, ``busy_seats`` those that each of the busy ones has. ``cold_start`` is what entering another repository costs,
+    in minutes. ``per_repository`` is the largest number of nodes at once in one repository.
     """
 
     busy: Sequence[int]
-    idle: Sequence[int]
+    idle: Sequence[frozenset[int]]
+    busy_seats: Sequence[frozenset[int]]
     cold_start: float
     per_repository: int | None
 
@@ -56,7 +57,7 @@ class Scores(NamedTuple):
 
     scores: Sequence[float]
     affinity: float
-    first: Mapping[int, int | None]
+    first: Mapping[int, int | None] | Mapping[int, int]
 
 
 class Completion(NamedTuple):
@@ -82,7 +83,8 @@ class Simulation:
         places = max(work.homes, default=NOWHERE) + 2
         self.heaps: list[list[tuple[float, int]]] = [[] for _ in range(places)]  # the last one is NOWHERE's
         self.at_work = [0] * places
-        self.home = [*crew.idle, *(work.homes[node] for node in crew.busy)]
+        self.seats = [*crew.idle, *crew.busy_seats]
+        self.home = [*[NOWHERE] * len(crew.idle), *(work.homes[node] for node in crew.busy)]
         self.idle = list(range(len(crew.idle)))
         self.events = [(REMAINING * minutes[node], node, len(crew.idle) + i) for i, node in enumerate(crew.busy)]
         heapify(self.events)
@@ -115,9 +117,9 @@ class Simulation:
 
     def _best(self) -> int:
         """Take the node of the best pair from its heap, or -1: where an idle agent is warm, affinity is added."""
-        home, affinity, cap, at_work = self.home, self.plan.affinity, self.crew.per_repository, self.at_work
+        affinity, cap, at_work = self.plan.affinity, self.crew.per_repository, self.at_work
         nowhere = len(at_work) - 1
-        warm = {home[agent] for agent in self.idle}
+        warm = {self.home[agent] for agent in self.idle}.union(*(self.seats[agent] for agent in self.idle))
         least, chosen, best = float("inf"), -1, None
         for place, heap in enumerate(self.heaps):
             if heap and (cap is None or at_work[place] < cap or place == nowhere):
@@ -132,20 +134,23 @@ class Simulation:
 
     def _agent(self, node: int) -> int:
         """Choose a warm agent, else one that is warm nowhere, else the one whose own repository offers least."""
-        home, idle = self.home, self.idle
+        idle = self.idle
         if len(idle) == 1:
             return idle[0]
         place = self.work.homes[node]
         if place != NOWHERE:
             for agent in idle:
-                if home[agent] == place:
+                if self._is_warm(agent, place):
                     return agent
         return min(idle, key=lambda agent: (self._own_best(agent), agent))
 
+    def _is_warm(self, agent: int, place: int) -> bool:
+        """Whether an agent has a repository checked out or works there; what it has checked out stays its own."""
+        return self.home[agent] == place or place in self.seats[agent]
+
     def _own_best(self, agent: int) -> float:
-        place = self.home[agent]
-        heap = self.heaps[place] if place != NOWHERE else None
-        return -heap[0][0] if heap else float("-inf")
+        own = [self.heaps[place] for place in {self.home[agent], *self.seats[agent]} if place != NOWHERE]
+        return max((-heap[0][0] for heap in own if heap), default=float("-inf"))
 
     def _first_agent(self, node: int, agent: int | None) -> int:
         if agent is not None and agent in self.idle:
@@ -153,6 +158,7 @@ class Simulation:
         if self.idle:
             return self._agent(node)
         self.home.append(NOWHERE)  # more picks than agents: one more joins
+        self.seats.append(frozenset())
         self.idle.append(len(self.home) - 1)
         return len(self.home) - 1
 
@@ -161,14 +167,18 @@ class Simulation:
         work = self.work
         self.idle.remove(agent)
         place = work.homes[node]
-        end = self.now + self.minutes[node]
-        if place not in (NOWHERE, self.home[agent]):
-            end += self.crew.cold_start
+        end = self.now + self.minutes[node] + self._cold_start(node, agent)
+        if place != NOWHERE:
             self.home[agent] = place
         self.weighted += work.weights[node] * end
         self.at_work[place] += 1
         heappush(self.events, (end, node, agent))
         return end
+
+    def _cold_start(self, node: int, agent: int) -> float:
+        """Return the minutes that an agent needs to enter a node's repository."""
+        place = self.work.homes[node]
+        return 0.0 if place == NOWHERE or self._is_warm(agent, place) else self.crew.cold_start
 
     def _finish(self, node: int) -> None:
         """Finish a node: its agent is idle again, and what waited for nothing else is offered."""

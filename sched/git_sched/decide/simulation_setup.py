@@ -44,16 +44,26 @@ def collect_open_work(metrics: Metrics, homes: Mapping[str | None, int]) -> Work
     )
 
 
-def find_warm_places(
-    metrics: Metrics, homes: Mapping[str | None, int], *, named: Sequence[str], unnamed: int
-) -> list[int]:
-    """Find where idle agents are warm: named ones by their worktrees, unnamed ones by those of no named agent."""
+def find_own_seats(metrics: Metrics, homes: Mapping[str | None, int]) -> dict[str | None, frozenset[int]]:
+    """Find, for each agent by its id, all repositories that it has checked out or works in, as in a decision."""
+    running = [metrics.node(i) for i in metrics.running()]
+    rows = [(row.agent_id, row.repository) for row in pool(metrics)] + [(n.agent_id, n.repository) for n in running]
+    own: dict[str | None, frozenset[int]] = {}
+    for agent_id, repository in rows:
+        if agent_id is not None and repository is not None and repository in homes:
+            own[agent_id] = own.get(agent_id, frozenset()) | {homes[repository]}
+    return own
+
+
+def find_free_seats(
+    metrics: Metrics, homes: Mapping[str | None, int], *, named: Sequence[str], number: int
+) -> list[frozenset[int]]:
+    """Find what unnamed idle agents have checked out: one worktree each, as long as there are any of nobody else."""
     at_work = {metrics.node(i).agent_id for i in metrics.running()}
     trees = sorted((row for row in pool(metrics) if row.repository in homes), key=lambda row: row.repository)
-    own: dict[str | None, str] = {row.agent_id: row.repository for row in trees if row.agent_id}
-    seats = [row.repository for row in trees if row.agent_id not in {*named, *at_work} - {None}]
-    places: list[str | None] = [*map(own.get, named), *seats[: max(0, unnamed)]]
-    return [homes[place] for place in [*places, *[None] * (unnamed - len(seats))]]
+    free = [row.repository for row in trees if row.agent_id not in {*named, *at_work} - {None}]
+    seats = [frozenset({homes[repository]}) for repository in free[: max(0, number)]]
+    return [*seats, *[frozenset[int]()] * (number - len(seats))]
 
 
 def estimate_cold_start(metrics: Metrics) -> float:

@@ -26,7 +26,8 @@ class AssignmentRecord(TaskRecord):
     """A task, who would take it, and when."""
 
     lane: int | None
-    """Which of the agents; ``null`` for somebody who works on it now and takes nothing after it."""
+    """Which of the agents; ``null`` for somebody who works on it now and takes nothing after it, and for a task that an
+    agent does from now on besides another one that takes it longer."""
     agent_id: str | None
     """Id of that agent; ``null`` for an agent without a name."""
     start: float | None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.factors.fairness import Turns
 from git_sched.decide.forecast.schedule import Later, Schedule, simulate_schedule
-from git_sched.decide.forecast.staff import Staff, assign_first_picks, count_agents, form_staff
+from git_sched.decide.forecast.staff import Staff, form_staff, form_team
 from git_sched.decide.pick.gates import pressure_gate
 from git_sched.decide.pipeline import choose_by, judge, set_plans
 from git_sched.decide.rank import MILLION
@@ -39,36 +39,28 @@ class Forecast(NamedTuple):
 
 
 def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
-    """Forecast for ``limit`` agents, the named ones of the request among them; see :func:`~.staff.count_agents`."""
-    metrics = answer.metrics
-    number, named = count_agents(metrics, limit=limit, named=answer.request.agents)
+    """Forecast for ``limit`` agents, the named ones of the request among them; see :func:`~.staff.form_team`."""
+    metrics, scoring = answer.metrics, answer.scoring
+    team = form_team(metrics, limit=limit, named=answer.request.agents)
     homes = number_repositories([node.repository for node in metrics.network.nodes])
-    staff = form_staff(metrics, homes, number=number, named=named)
-    idle = len(named) + len(staff.unnamed)
-    asked = answer.request._replace(agents=named, limit=max(1, idle), lookahead=None)
+    asked = answer.request._replace(agents=team.named, limit=max(1, team.idle), lookahead=None)
     request = set_plans(asked, metrics.policy)
     if answer.inputs.policy is None:
-        return Forecast(answer, request._replace(limit=number), staff, Schedule((), frozenset(), {}), {})
-    scoring = _one_at_a_time(answer.scoring)
+        staff, nothing = form_staff(metrics, homes, team=team, picks=()), Schedule((), frozenset(), {})
+        return Forecast(answer, request._replace(limit=team.number), staff, nothing, {})
     choice, _ = choose_by(scoring, request)
+    picks = choice.picks[: team.idle]
+    staff = form_staff(metrics, homes, team=team, picks=picks)
     out, releases = _gates(scoring, request, choice)
     work = collect_open_work(metrics, homes)
-    first = assign_first_picks(choice.picks[:idle], staff, work.homes)
-    plan = _plan(scoring, first)
-    later = Later(plan, metrics.estimates.sizes, releases)
+    warm = frozenset(pick.node for pick in picks if pick.context.warm)
+    later = Later(_plan(scoring, staff.first), metrics.estimates.sizes, releases, warm)
     kept_back = out.keys() | {node for _, node in releases}
     schedule = simulate_schedule(
         metrics, request, work=_without(metrics, work, out, kept_back), staff=staff, later=later
     )
     judged = answer._replace(outcome=judge(metrics, choice))
-    return Forecast(judged, request._replace(limit=number), staff, schedule, out)
-
-
-def _one_at_a_time(scoring: Scoring) -> Scoring:
-    """Return the scoring under a policy by which each agent does one node at a time."""
-    policy = scoring.metrics.policy
-    policy = policy._replace(limits=policy.limits._replace(per_agent=1))
-    return scoring._replace(metrics=scoring.metrics._replace(policy=policy))
+    return Forecast(judged, request._replace(limit=team.number), staff, schedule, out)
 
 
 def _gates(scoring: Scoring, request: Request, choice: Choice) -> tuple[dict[int, Held], list[tuple[float, int]]]:
@@ -99,7 +91,7 @@ def _without(metrics: Metrics, work: Work, out: Mapping[int, Held], kept_back: C
     return work._replace(missing=missing, ready=ready)
 
 
-def _plan(scoring: Scoring, first: Mapping[int, int | None]) -> Scores:
+def _plan(scoring: Scoring, first: Mapping[int, int]) -> Scores:
     """Return the plain plan: scores as they are now, for ready nodes and for those that become ready."""
     metrics = scoring.metrics
     is_open, rfc = metrics.network.is_open, metrics.policy.exact_rfc

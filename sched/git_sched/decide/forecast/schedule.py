@@ -1,8 +1,8 @@
 """The schedule of a forecast: the remaining work simulated to its end under the gates, with who takes what and when.
 
-What starts now is what ``next`` picks for the idle agents. The rest is simulated with the scores as they are now: the
-best (node, agent) pair goes first, again and again, under limits, assignments and colliding files. Each agent does one
-node at a time.
+What starts now is what ``next`` picks, and nothing else. The rest is simulated with the scores as they are now: the
+best (node, agent) pair goes first, again and again, under limits, assignments and colliding files. After what it starts
+now, each agent does one node at a time.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.pick import footprints_of
 from git_sched.decide.pick.gates import Load, collision_gate, limit_gate
-from git_sched.decide.simulation import Simulation
+from git_sched.decide.simulation import NOWHERE, Simulation
+from git_sched.model.request import Held
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from git_sched.decide.forecast.staff import Staff
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.simulation import Scores, Work
-    from git_sched.model.request import Held, Request
+    from git_sched.model.request import Request
 
 Entry = tuple[float, int]
 """A node in a heap, after its negative score."""
@@ -48,12 +49,14 @@ class Assignment(NamedTuple):
 class Later(NamedTuple):
     """What a schedule needs besides work and staff: fixed scores, the first pairs, and when holds end.
 
-    ``releases`` are nodes with the minute from now at which each is free again.
+    ``releases`` are nodes with the minute from now at which each is free again. ``warm`` are the nodes of the first
+    pairs in whose repositories their agents are warm.
     """
 
     plan: Scores
     minutes: Sequence[float]
     releases: Sequence[tuple[float, int]]
+    warm: Collection[int]
 
 
 class Schedule(NamedTuple):
@@ -88,16 +91,24 @@ class _GatedSimulation(Simulation):
         self.footprints = footprints_of(request)
         self.groups: dict[Group, list[Entry]] = {}
         self.assignments: list[Assignment] = []
+        self.warm, self.has_begun = later.warm, False
         super().__init__(work, staff.crew, later.plan, later.minutes)
         for end, node, agent in sorted(self.events):
             self.assignments.append(Assignment(node, agent, self.nodes[node].agent_id, 0.0, end, 0.0, running=True))
         for at, node in later.releases:
             heappush(self.events, (at, node, -1))
+        self.idle = [agent for agent in self.idle if not self._is_barred(self.staff.names[agent])]
 
     def held(self) -> dict[int, Held]:
         """Find the nodes that a gate holds when everybody is idle: it would hold them for ever."""
         left = sorted(node for heap in self.groups.values() for _, node in heap)
-        return {node: gate for node in left for gate in [limit_gate(self.limits, self.load, self.nodes[node])] if gate}
+        gates = {node: limit_gate(self.limits, self.load, self.nodes[node]) for node in left}
+        barred = Held("limits", "per_agent", 0)
+        return {node: gate or barred for node, gate in gates.items() if gate or self.limits.per_agent == 0}
+
+    def _is_barred(self, agent_id: str | None) -> bool:
+        """Whether the policy lets an agent take nothing at all; those without a name have no limit of their own."""
+        return agent_id is not None and self.limits.per_agent == 0
 
     def _offer(self, node: int) -> None:
         found = self.nodes[node]
@@ -107,6 +118,8 @@ class _GatedSimulation(Simulation):
 
     def _best(self) -> int:
         """Take the node of the best pair that no gate holds; held ones stay in their heaps."""
+        if not self.has_begun:  # what starts now is what was picked
+            return -1
         if self.events and self.events[0][0] == self.now:  # first free all agents that end at this minute
             return -1
         passed: list[tuple[list[Entry], Entry]] = []
@@ -116,7 +129,7 @@ class _GatedSimulation(Simulation):
             if not able or not self._uncover(heap, passed):
                 continue
             score, node = heap[0]
-            if any(self.home[agent] == place for agent in able) and place >= 0:
+            if place >= 0 and any(self._is_warm_for(assignee, agent, place) for agent in able):
                 score -= self.plan.affinity
             if score < least or (score == least and node < chosen):
                 least, chosen, best = score, node, heap
@@ -144,7 +157,7 @@ class _GatedSimulation(Simulation):
             return self.idle
         if self.named:
             return [agent for agent in self.idle if self.staff.names[agent] == assignee]
-        return () if self.load.names("agent_id", assignee) else self.idle
+        return () if self.load.tasks.get(assignee) or self._is_barred(assignee) else self.idle
 
     def _agent(self, node: int) -> int:
         assignee = self.nodes[node].agent_id
@@ -155,26 +168,37 @@ class _GatedSimulation(Simulation):
         own = [
             -heap[0][0]
             for (place, _, assignee), heap in self.groups.items()
-            if heap and place == self.home[agent] and place >= 0 and (able is None or assignee in able)
+            if heap and place >= 0 and self._is_warm(agent, place) and (able is None or assignee in able)
         ]
         return max(own, default=float("-inf"))
 
+    def _is_warm_for(self, assignee: str | None, agent: int, place: int) -> bool:
+        """Whether who gets a node is warm there: where nobody is named, an assigned one goes to its assignee."""
+        if self.named or assignee is None:
+            return self._is_warm(agent, place)
+        return self.home[agent] == place or place in self.staff.own.get(assignee, ())
+
+    def _cold_start(self, node: int, agent: int) -> float:
+        place = self.work.homes[node]
+        is_warm = self._is_warm_for(self.nodes[node].agent_id, agent, place) if self.has_begun else node in self.warm
+        return 0.0 if is_warm or place == NOWHERE else self.crew.cold_start
+
     def _launch(self, node: int, agent: int) -> float:
-        before = self.home[agent]
+        cold = self._cold_start(node, agent)
         end = super()._launch(node, agent)
         who = self.staff.names[agent] or self.nodes[node].agent_id
         self.takers[node] = who
         self.load.add(self.nodes[node], who)
-        cold = self.crew.cold_start if self.home[agent] != before else 0.0
         self.assignments.append(Assignment(node, agent, who, self.now, end, cold, running=False))
         return end
 
     def _finish(self, node: int) -> None:
+        self.has_begun = True
         if node not in self.takers:  # a hold has ended, and nobody worked on the node
             self.idle.pop()
             self._offer(node)
             return
         self.load.drop(self.nodes[node], self.takers.pop(node))
         super()._finish(node)
-        if self.idle[-1] in self.staff.leaving:
+        if self.idle[-1] in self.staff.leaving or self._is_barred(self.staff.names[self.idle[-1]]):
             self.idle.pop()
