@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.phrases import count
+from git_sched.model.phrases import count, join_words
 from git_sched.render.counts import format_counts
 from git_sched.render.html.page import Html, code, page, paragraph, section, table, text
 from git_sched.render.html.sections import (
@@ -42,6 +42,7 @@ def render(found: record.StatusRecord) -> str:
             "git sched status",
             text(title),
             *([paragraph(f"{work}.", class_="soft")] if (work := describe_work(found)) else []),
+            *([paragraph(f"For {join_words(found['agents'])}.", class_="soft")] if found["agents"] else []),
         ),
         list_ranked("Ready", ready, naming, left=found["ready_count"] - held - len(ready) if whole else 0),
         list_held(found["held"], naming, left=held - len(found["held"]) if whole else 0),
