@@ -39,7 +39,7 @@ def agents(folder: Path, *words: str, env: Mapping[str, str] | None = None) -> l
 
 def whose(record: Mapping[str, Any]) -> list[str]:
     """Give the agents of a record."""
-    found: list[str] = record["agents"] if record["kind"] != "decision" else record["request"]["agents"]
+    found: list[str] = record["for_agents"] if record["kind"] != "decision" else record["request"]["agents"]
     return found
 
 

@@ -65,7 +65,7 @@ class ExplanationRecord(TaskRecord):
     """What kind of record this is."""
     node: str
     """Full name of the task."""
-    agents: list[str]
+    for_agents: list[str]
     """The agents that it is explained for, in the order given; empty for anybody."""
     qualified: bool
     """Whether ids are written as graph/node in texts, since more than one graph has open tasks."""

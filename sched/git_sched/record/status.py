@@ -54,7 +54,7 @@ class StatusRecord(Record):
     """The policy in force; empty where its file is in error."""
     basis: BasisRecord
     """What the answer was computed from."""
-    agents: list[str]
+    for_agents: list[str]
     """The agents that the answer is for; empty for anybody."""
     selection: SelectionRecord
     """Which tasks are listed."""

@@ -58,7 +58,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "kind": "explanation",
         **build_task(metrics, node),
         "node": listed.name,
-        "agents": list(answer.request.agents),
+        "for_agents": list(answer.request.agents),
         "qualified": metrics.qualified,
         "path": place.path,
         "line": place.line,
@@ -117,7 +117,7 @@ def _in_error(answer: Answer, found: Lookup) -> record.ExplanationRecord:
     return {
         "schema_version": 1, "kind": "explanation", "graph_id": found.graph_id, "node_id": node_id or "", "title": "",
         "repository": None, "minutes": None, "minutes_from": None, "assigned_to": None, "labels": [], "node": name,
-        "agents": list(answer.request.agents),
+        "for_agents": list(answer.request.agents),
         "qualified": answer.metrics.qualified, "path": place.path, "line": place.line, "state": "in_error",
         "rank": None, "of": 0, "score": None, "behind": None, "behind_score": None, "warm": False, "warm_agent": None,
         "factors": [], "idle_factors": [], "scales": [], "held": None, "paths": [], "collides_with": [],

@@ -84,7 +84,7 @@ def build_status(
         "outcome": answer.outcome,
         "policy": build_policy(metrics.policy) if answer.inputs.policy else {},
         "basis": build_basis(answer.inputs.basis, preset=metrics.policy.preset),
-        "agents": list(answer.request.agents),
+        "for_agents": list(answer.request.agents),
         "selection": selection,
         "qualified": metrics.qualified,
         "sources": [_source(answer, source) for source in sources],

@@ -42,7 +42,7 @@ def render(found: record.StatusRecord) -> str:
             "git sched status",
             text(title),
             *([paragraph(f"{work}.", class_="soft")] if (work := describe_work(found)) else []),
-            *([paragraph(f"For {join_words(found['agents'])}.", class_="soft")] if found["agents"] else []),
+            *([paragraph(f"For {join_words(found['for_agents'])}.", class_="soft")] if found["for_agents"] else []),
         ),
         list_ranked("Ready", ready, naming, left=found["ready_count"] - held - len(ready) if whole else 0),
         list_held(found["held"], naming, left=held - len(found["held"]) if whole else 0),

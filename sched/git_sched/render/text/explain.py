@@ -35,7 +35,7 @@ def render(found: record.ExplanationRecord, screen: Screen = PIPE) -> str:
         *head(name, found["title"], screen),
         *(paint(line, style, screen) for line in wrap(state, screen, first="  ", rest="    ")),
         *(paint(line, DIM, screen) for line in place(found, screen, note=_who_has_it(found))),
-        *(paint(line, DIM, screen) for line in for_whom(found["agents"], indent="  ")),
+        *(paint(line, DIM, screen) for line in for_whom(found["for_agents"], indent="  ")),
     ]
     match found["state"]:
         case "ready" | "skipped":
@@ -117,7 +117,7 @@ def _numbers(found: record.ExplanationRecord, screen: Screen) -> list[str]:
 
 def _name_agents(found: record.ExplanationRecord) -> str:
     """Name who could get the task."""
-    return " or ".join(map(clean, found["agents"])) or clean(found["assigned_to"] or "somebody")
+    return " or ".join(map(clean, found["for_agents"])) or clean(found["assigned_to"] or "somebody")
 
 
 def _scales(found: record.ExplanationRecord, screen: Screen) -> list[str]:

@@ -36,7 +36,7 @@ def render(status: record.StatusRecord, screen: Screen = PIPE) -> str:
     lines += _lists(status, screen)
     lines = lines or [_nothing(status)]
     lines += ["", *wrap(_sum(status), screen, rest="  ")]
-    facts = [*for_whom(status["agents"]), *_signals(status["signals"], screen)]
+    facts = [*for_whom(status["for_agents"]), *_signals(status["signals"], screen)]
     lines += (paint(line, DIM, screen) for line in separate(facts, screen, indent=""))
     if screen.verbose and status["sources"]:
         lines += ["", *(line for source in status["sources"] for line in _source(source, screen))]
