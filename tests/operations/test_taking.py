@@ -57,7 +57,7 @@ def said(folder: Path, *words: str) -> tuple[int, str]:
 def test_who_takes_a_task_has_it(repository: Path) -> None:
     found = ask(repository, "take", "b", "--agent", "ann", "--now", "2026-11-02T10:00:00Z")
     assert found.code == 0
-    assert found.out == "b  Do b\n  Why: ann chose it.\n  .metagit/tasks/graphs/work.json:10 · unassigned\n"
+    assert found.out == "ann  b  Do b\n  Why: ann chose it.\n  .metagit/tasks/graphs/work.json:10 · unassigned\n"
     held = "held for ann until 2026-11-02T14:00:00Z; git sched release b --agent ann gives it back\n"
     assert found.err.endswith(held)
     later = ("--now", "2026-11-02T11:00:00Z")

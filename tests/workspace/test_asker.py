@@ -118,11 +118,19 @@ def test_the_server_asks_for_the_owner_of_the_worktree_it_was_started_in(
     main: Path, anns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for tool, arguments in ((NEXT, {}), (STATUS, {}), (EXPLAIN, {"node": "any"})):
-        assert whose(called(anns, tool, **arguments).record) == ["ann"]
-        assert whose(called(main, tool, **arguments).record) == []
-    assert whose(called(anns, NEXT, agents=["bob"]).record) == ["bob"]
+        assert whose(called(anns, tool, **arguments, full=True).record) == ["ann"]
+        assert whose(called(main, tool, **arguments, full=True).record) == []
+    assert whose(called(anns, NEXT, agents=["bob"], full=True).record) == ["bob"]
     monkeypatch.setenv("SCHED_AGENT", "cy")
-    assert whose(called(main, NEXT).record) == ["cy"]
-    assert called(main, PLAN).record["request"]["agents"] == ["ann", "bob"]
+    assert whose(called(main, NEXT, full=True).record) == ["cy"]
+    assert called(main, PLAN, full=True).record["request"]["agents"] == ["ann", "bob"]
     monkeypatch.setenv("SCHED_AGENT", "two words")
     assert called(main, NEXT).failed
+
+
+def test_a_task_is_taken_and_given_back_for_who_asks(main: Path, anns: Path) -> None:
+    cy = repos.environment(SCHED_AGENT="cy")
+    assert sched(anns, "take", "any", "--json").record["decisions"][0]["agent_id"] == "ann"
+    assert "taken by ann" in sched(main, "take", "any", env=cy).text
+    assert "given back by ann" in sched(anns, "release", "any").text
+    assert sched(main, "take", "any", "--json", env=cy).record["decisions"][0]["agent_id"] == "cy"

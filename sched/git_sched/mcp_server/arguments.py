@@ -26,7 +26,7 @@ class NextArguments(Record, total=False):
     """Arguments of ``metagit_schedule_next``."""
 
     agents: list[str]
-    """Your id, or several to pick for several agents (default: owner of the server's worktree, else SCHED_AGENT)."""
+    """Your id, or several to pick for several agents (default: this worktree's agent)."""
     dispatch: bool
     """Log that these agents start these tasks now, so that nobody else gets them (default: false)."""
     limit: Count
@@ -88,7 +88,7 @@ class ExplainArguments(Record, total=False):
     node: Required[Word]
     """The task's id as answers have it, graph/id; the bare id where only one graph has it."""
     agents: list[str]
-    """Answer as for these agents (default: owner of the server's worktree, else SCHED_AGENT)."""
+    """Answer as for these agents (default: this worktree's agent)."""
     now: Now
     full: Full
 
@@ -99,7 +99,7 @@ class TakeArguments(Record, total=False):
     node: Required[Word]
     """The task's id as answers have it, graph/id; the bare id where only one graph has it."""
     agent: str
-    """Your id (default: owner of the server's worktree, else SCHED_AGENT)."""
+    """Your id (default: this worktree's agent)."""
     now: Now
     full: Full
 

@@ -37,7 +37,7 @@ class Load:
     def with_nodes(self, nodes: Iterable[Node]) -> Load:
         """Return a copy that counts further nodes as taken."""
         found = copy(self)
-        found.nodes = list(self.nodes)
+        found.nodes, found.tasks = list(self.nodes), dict(self.tasks)
         for node in nodes:
             found.add(node, None)
         return found
