@@ -485,6 +485,8 @@ SETTINGS = {
     "dispatch: {vendor: claude_code}": "dispatch                vendor claude_code",
     "publish: {titles: false}": "publish                 titles false, repositories all",
     "tokens_per_minute: 1234567.5": "tokens_per_minute       1234567.5",
+    "redispatch_after: 90m": "redispatch_after        90m",
+    "redispatch_after: off": "redispatch_after        off",
 }
 
 

@@ -74,6 +74,7 @@ def all_records() -> Iterator[Mapping[str, Any]]:
     for path in COMPARISONS:
         yield of_comparison(yaml.safe_load(path.read_bytes()))
     yield from schema("verification")["examples"]
+    yield from schema("release")["examples"]
 
 
 @cache

@@ -182,8 +182,9 @@ def test_what_is_printed_of_the_example_is_taken_back(tmp_path: Path) -> None:
     """Every record, through the command itself, in every format of its kind."""
     folder = prepare("example", tmp_path)
     words = "next --limit 9", "plan", "status", "check", "policy show", "diff HEAD", "explain search-box", "verify"
+    ask(folder, "take", "index-schema")
     kinds = set()
-    for command in words:
+    for command in (*words, "release index-schema"):
         record = json.loads(ask(folder, *command.split(), "--json").out)
         kinds.add(record["kind"])
         (tmp_path / "record.json").write_bytes(dump(record))

@@ -249,7 +249,8 @@ def test_the_variables_of_a_hook_reach_the_first_call_alone(tmp_path: Path, watc
         *(f"{name} {rev}".strip() for name in ("next", "status", "check", "policy show") for rev in ("", "--rev HEAD")),
         "explain api-contract",
         "next --record",
-        "next --dispatch",
+        "next --dispatch --now 2026-11-03T12:00:00Z",
+        "take index-schema --agent ann --now 2026-11-03T12:00:00Z",
         "policy set --weight urgency=3",
     ],
 )

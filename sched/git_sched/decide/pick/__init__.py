@@ -195,7 +195,6 @@ class _Picking:
                 if gate is None:
                     tops.append((node, -heap[0][0]))
                     break
-                self.held[node] = gate
                 if gate.gate == "limits":
                     self.closed.add(group)
                 heappop(heap)
@@ -213,11 +212,16 @@ class _Picking:
         return tuple(before)
 
     def settle(self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]) -> dict[int, Held]:
-        """Return the gate of each node that could have been picked but for that gate."""
+        """Return the gate of each node that a gate kept back from the start, or that was passed over because of one.
+
+        Nodes that rank after the last pick did not come up, unless there were too few to pick.
+        """
         done = {r.node for r in (*picks, *skipped)}
         held = {node: self.admission.refill(node, gate) for node, gate in self.held.items() if node not in done}
-        if len(picks) < self.request.limit:
-            for ranked in ranking:
-                if ranked.node not in done and ranked.node not in held and (gate := self.admission.gate(ranked.node)):
-                    held[ranked.node] = gate
+        too_few = len(picks) < self.request.limit
+        find_gate = self.admission.gate if too_few else self.admission.room
+        last = max((n for n, r in enumerate(ranking) if r.node in done), default=0)
+        for ranked in ranking if too_few else ranking[:last]:
+            if ranked.node not in done and ranked.node not in held and (gate := find_gate(ranked.node)):
+                held[ranked.node] = gate
         return held

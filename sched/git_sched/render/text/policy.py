@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from git_sched.model.times import write_duration
 from git_sched.render.layout import align_columns, clean, format_weight, guard_line
 from git_sched.render.terminal import PIPE, RED, paint
 
@@ -31,8 +32,16 @@ def render(found: record.PolicyRecord, screen: Screen = PIPE) -> str:
     others = [
         (key, value) for key, value in policy.items() if key not in {"weights", "graph_overrides", "preset", "version"}
     ]
-    settings = [[key, text] for key, value in others if (text := _write(value))]
+    settings = [[name, text] for name, text in (_setting(key, value) for key, value in others) if text]
     return "\n".join([*lines, "", *align_columns(settings)]) + "\n"
+
+
+def _setting(key: str, value: object) -> tuple[str, str]:
+    """Write a setting as its file has it: a duration, which the record has in seconds, with its unit."""
+    name = key.removesuffix("_seconds")
+    if name == key:
+        return key, _write(value)
+    return name, write_duration(value) if isinstance(value, int) else "off"
 
 
 def _write(value: object) -> str:
