@@ -17,6 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.decide.pick import choose, find_runners_up, footprints_of
+from git_sched.decide.pick.holds import count_as_running
 from git_sched.decide.rank import MILLION
 from git_sched.decide.simulation import Completion, Scores, Workers, simulate
 from git_sched.decide.simulation_setup import (
@@ -117,8 +118,9 @@ class _Search:
         self.open = [i for i in range(len(network.nodes)) if network.is_open[i]]
         self.chance = Random(_seed(metrics, self.open))  # noqa: S311 - the same backlog must get the same answer
         homes = number_repositories([node.repository for node in network.nodes])
-        self.work = collect_open_work(metrics, homes)
-        self.crew = _crew(metrics, request, homes)
+        working = count_as_running(metrics, request.agents, unnamed=request.limit > len(request.agents))
+        self.work = collect_open_work(working, homes)
+        self.crew = _crew(working, request, homes)
         self.points = _points(scoring, self.open)
         self.penalty = [float(scoring.pressure(i)) if network.is_open[i] else 0.0 for i in range(len(network.nodes))]
         self.plain = self._scores({})

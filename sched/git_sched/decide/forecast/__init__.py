@@ -8,6 +8,7 @@ from git_sched.decide.factors.fairness import Turns
 from git_sched.decide.forecast.schedule import Later, Schedule, simulate_schedule
 from git_sched.decide.forecast.staff import Staff, form_staff, form_team
 from git_sched.decide.pick.gates import pressure_gate
+from git_sched.decide.pick.holds import count_as_running
 from git_sched.decide.pipeline import choose_by, judge, set_plans
 from git_sched.decide.rank import MILLION
 from git_sched.decide.simulation import Scores
@@ -40,8 +41,10 @@ class Forecast(NamedTuple):
 
 def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
     """Forecast for ``limit`` agents, the named ones of the request among them; see :func:`~.staff.form_team`."""
-    metrics, scoring = answer.metrics, answer.scoring
-    team = form_team(metrics, limit=limit, named=answer.request.agents)
+    scoring, named = answer.scoring, answer.request.agents
+    team = form_team(answer.metrics, limit=limit, named=named)
+    metrics = count_as_running(answer.metrics, team.named, unnamed=team.unnamed > 0 or not team.named)
+    team = form_team(metrics, limit=limit, named=named)
     homes = number_repositories([node.repository for node in metrics.network.nodes])
     asked = answer.request._replace(agents=team.named, limit=max(1, team.idle), lookahead=None)
     request = set_plans(asked, metrics.policy)
@@ -52,6 +55,7 @@ def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
     picks = choice.picks[: team.idle]
     staff = form_staff(metrics, homes, team=team, picks=picks)
     out, releases = _gates(scoring, request, choice)
+    releases = [(at, node) for at, node in releases if metrics.readiness.state[node] != "running"]
     work = collect_open_work(metrics, homes)
     warm = frozenset(pick.node for pick in picks if pick.context.warm)
     later = Later(_plan(scoring, staff.first), metrics.estimates.sizes, releases, warm)
@@ -64,7 +68,7 @@ def forecast(answer: Answer, *, limit: int | None = None) -> Forecast:
 
 
 def _gates(scoring: Scoring, request: Request, choice: Choice) -> tuple[dict[int, Held], list[tuple[float, int]]]:
-    """Find what holds nodes to the end, and the recently dispatched nodes with the minute at which their hold ends."""
+    """Find what holds nodes to the end, and the nodes held for a time with the minute at which that ends."""
     metrics = scoring.metrics
     out: dict[int, Held] = {}
     for i, node in enumerate(metrics.network.nodes):

@@ -32,19 +32,15 @@ class Admission:
         self.unnamed = request.limit - len(request.agents)
         """How many of the requested agents are unnamed and have no node yet."""
         self._before = self._holds.without((*request.agents, *((None,) if self.unnamed > 0 else ())))
-        self._own: list[Node] = []
-        self.taken: list[Node] = []
-        """The nodes that somebody else has taken; they count as running."""
-        for node in map(metrics.node, find_taken(metrics, self._holds)):
-            if any(self._holds.gate(node, agent) is None for agent in self._requesters(node)):
-                self._own.append(node)
-            else:
-                self.taken.append(node)
-                self._load.add(node, None)
+        taken = find_taken(metrics, self._holds, request.agents, unnamed=self.unnamed > 0)
+        self._own = [metrics.node(i) for i in taken.own]
+        self._taken = [metrics.node(i) for i in taken.others]
+        for node in self._taken:
+            self._load.add(node, None)
 
     def takers(self) -> list[tuple[str | None, Node]]:
         """Return who has taken what, for the nodes that count as running."""
-        return [(row.agent_id, node) for node in self.taken for row in self._holds.taken[node.graph_id, node.node_id]]
+        return [(row.agent_id, node) for node in self._taken for row in self._holds.taken[node.graph_id, node.node_id]]
 
     def gate(self, node: int) -> Held | None:
         """Return what keeps a node back from every agent of the request now; ``None`` if one can take it."""
@@ -88,12 +84,6 @@ class Admission:
         Who asks again gets the same answer, with the same tasks to compare it with.
         """
         return not self.full(agent_id) and not self._before.gate(self._nodes[node], agent_id)
-
-    def _requesters(self, node: Node) -> tuple[str | None, ...]:
-        """Return the agents of the request that could get a node."""
-        if node.agent_id is None:
-            return self._able(None)
-        return (node.agent_id,) if not self._named or node.agent_id in self._named else ()
 
     def _beside(self, node: Node, agent_id: str | None) -> Held | None:
         """Return the gate of a node for one agent beside what other agents of the request took before and keep."""

@@ -8,7 +8,7 @@ from git_sched.model.request import Held
 from git_sched.model.times import LATEST
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from git_sched.decide.metrics import Metrics
     from git_sched.model.graph import Node
@@ -84,8 +84,49 @@ def find_holds(metrics: Metrics) -> Holds:
     return Holds(after or 0, metrics.basis, taken, returned)
 
 
-def find_taken(metrics: Metrics, holds: Holds) -> tuple[int, ...]:
-    """Find the open nodes that somebody has taken and that no file calls running yet."""
+class Taken(NamedTuple):
+    """The open nodes that somebody has taken and that no file calls running, for a request.
+
+    ``others`` are those that no agent of the request can have: they count as running. ``own`` are the others, which the
+    agents that took them get again.
+    """
+
+    others: tuple[int, ...]
+    own: tuple[int, ...]
+
+
+def find_taken(metrics: Metrics, holds: Holds, named: Sequence[str], *, unnamed: bool) -> Taken:
+    """Find what was taken before, for the named agents of a request, and those without a name if there are any."""
     network, state = metrics.network, metrics.readiness.state
     numbers = (network.number_of.get(name) for name, rows in sorted(holds.taken.items()) if rows)
-    return tuple(i for i in numbers if i is not None and network.is_open[i] and state[i] != "running")
+    taken = [i for i in numbers if i is not None and network.is_open[i] and state[i] != "running"]
+    own = {
+        i
+        for i in taken
+        for agent in _find_requesters(network.nodes[i], named, unnamed=unnamed)
+        if holds.gate(network.nodes[i], agent) is None
+    }
+    return Taken(tuple(i for i in taken if i not in own), tuple(i for i in taken if i in own))
+
+
+def _find_requesters(node: Node, named: Sequence[str], *, unnamed: bool) -> tuple[str | None, ...]:
+    """Return the agents of a request that a node could go to, as far as it is assigned."""
+    if node.agent_id is not None:
+        return (node.agent_id,) if not named or node.agent_id in named else ()
+    return (*named, *((None,) if unnamed else ()))
+
+
+def count_as_running(metrics: Metrics, named: Sequence[str], *, unnamed: bool) -> Metrics:
+    """Return metrics in which what others than the agents of a request have taken is running, by whoever took it."""
+    holds = find_holds(metrics)
+    others = find_taken(metrics, holds, named, unnamed=unnamed).others
+    nodes, state = list(metrics.network.nodes), list(metrics.readiness.state)
+    for i in others:
+        node = nodes[i]
+        nodes[i] = node._replace(agent_id=holds.taken[node.graph_id, node.node_id][-1].agent_id)
+        state[i] = "running"
+    ready = tuple(i for i in metrics.readiness.ready if state[i] != "running")
+    return metrics._replace(
+        network=metrics.network._replace(nodes=tuple(nodes)),
+        readiness=metrics.readiness._replace(state=state, ready=ready),
+    )
