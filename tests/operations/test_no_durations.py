@@ -54,6 +54,9 @@ TIMED: Final = re.compile(r"(?<![\w./-])\d[\d.,]*\s?(?:min|minutes?|h|hours?)\b(
 SIZES: Final = re.compile(r"minutes|^(?:start|end|length|makespan\w*|scheduled\w*)$")
 """Keys of records whose values are durations or times of a plan."""
 
+SETTING: Final = "redispatch_after        4h"
+"""A duration of the policy, not of a task."""
+
 SETTINGS: Final = frozenset({"policy", "tokens_per_minute"})
 """Keys below which a policy's own settings are, not sizes of tasks."""
 
@@ -105,6 +108,7 @@ def find_durations(folder: Path, words: str) -> list[str]:
     printed = ask(folder, *words.split())
     assert printed.code in {0, 1, 3}, printed.err
     text = unescape(re.sub(r"<style>.*?</style>", "", printed.text, flags=re.DOTALL))
+    text = text.replace(SETTING, "")
     return [*TIMED.findall(text), *(key for found in read_json(printed.out) for key in durations(found))]
 
 

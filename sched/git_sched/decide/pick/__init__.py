@@ -212,7 +212,7 @@ class _Picking:
         return tuple(before)
 
     def settle(self, ranking: Sequence[Ranked], picks: Sequence[Ranked], skipped: Sequence[Ranked]) -> dict[int, Held]:
-        """Return the gate of each node that a gate kept back from the start, or that was passed over because of one.
+        """Return the gate of each node that a gate kept back from the start, or that was skipped because of one.
 
         Nodes that rank after the last pick did not come up, unless there were too few to pick.
         """
