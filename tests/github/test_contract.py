@@ -170,10 +170,10 @@ def test_the_page_is_up_to_date() -> None:
     assert page == fill(page), "write it anew: .venv/bin/python tests/github/page.py"
 
 
-def test_the_blocks_of_the_page_are_workflows_with_guarded_fan_outs() -> None:
-    page = (TOP / "docs/action.md").read_text(encoding="utf-8")
-    blocks = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)]
-    assert len(blocks) >= 3
+def test_the_blocks_of_the_pages_are_workflows_with_guarded_fan_outs() -> None:
+    pages = [(TOP / "docs" / name).read_text(encoding="utf-8") for name in ("action.md", "several-agents.md")]
+    blocks = [yaml.safe_load(block) for page in pages for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)]
+    assert len(blocks) >= 4
     for block in blocks:
         for job in block.get("jobs", {}).values():
             given = set(job.get("with", {}))

@@ -52,13 +52,13 @@ def test_our_workflows(parser: Path) -> None:
 
 def test_the_workflows_that_the_pages_show(parser: Path, tmp_path: Path) -> None:
     paths = []
-    for page in ("README.md", "docs/action.md"):
+    for page in ("README.md", "docs/action.md", "docs/several-agents.md"):
         for number, text in enumerate(FENCE.findall((TOP / page).read_text(encoding="utf-8"))):
             if text.startswith("name:"):
                 path = tmp_path / f"{Path(page).stem}-{number}.yml"
                 path.write_text(text, encoding="utf-8")
                 paths.append(path)
-    assert len(paths) >= 4
+    assert len(paths) >= 5
     assert [row["errors"] for row in parsed(parser, *paths)] == [[]] * len(paths)
 
 
