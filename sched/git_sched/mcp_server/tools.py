@@ -51,12 +51,11 @@ def always(_: Arguments) -> bool:
 
 TOOLS: Final[dict[str, Tool]] = {
     "metagit_schedule_next": Tool(
-        "Get the task to work on next. When you are free, call it with your id in agents and dispatch: true, which "
-        "reserves the task for you. picks has it: id, title, why it comes first, and place (file:line where it is "
-        "written); finish: true means that only its status is left to set. Asking again gives the same task until the "
-        "files change, so ask for another one when you are done. working_on has what you have in progress. Without "
-        "picks, outcome says why (nothing-ready, stuck, all-done, empty, refused), causes what would free most tasks, "
-        "and free_at when to ask again.",
+        "Get the task to work on next. When you have none, call it with your id in agents and dispatch: true, which "
+        "reserves the task for you. After a commit or an edit of a task file you would get a second one. picks has it: "
+        "id, title, why it comes first, and place (file:line); finish: true means that only its status is left to set. "
+        "working_on has your tasks whose status is running. Without picks, outcome says why (nothing-ready, stuck, "
+        "all-done, empty, refused), causes what would free most tasks, and free_at when to ask again.",
         arguments.NextArguments,
         "answer_next",
         writes=records,
@@ -93,7 +92,7 @@ TOOLS: Final[dict[str, Tool]] = {
     ),
     "schedule_release": Tool(
         "Give back a task that you reserved and will not finish, so that others can get it; you are not offered it "
-        "again until the files change. Do not call it for a task that is done: set its status instead.",
+        "again before the next commit or edit. Do not call it for a task that is done: set its status instead.",
         arguments.TakeArguments,
         "answer_release",
         writes=always,
