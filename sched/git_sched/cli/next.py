@@ -49,7 +49,7 @@ EXAMPLES = """Examples:
 @click.option(
     "--dispatch",
     is_flag=True,
-    help="Log the decision as given out, so that nobody else gets the task (see redispatch_after).",
+    help="Take the tasks: log them as given out, so that nobody else gets them until redispatch_after is over.",
 )
 @click.option("--exit-code", "wants_code", is_flag=True, help="Exit with 3 when nothing is picked.")
 @strict

@@ -28,7 +28,8 @@ EXAMPLES = """Examples:
 def command(start: str, /, node: str, **options: Any) -> int:
     """Give back the task NODE, so that others can take it.
 
-    As long as the task files are the same, it is not offered to the agent that gave it back.
+    The agent that gives it back is not offered it again until something is committed or a task file is edited. If
+    that agent does not have it, the exit code is 3.
     """
     how = printing_from(options)
     found, notes = release_task(question_from(start, options, for_asker=True), node)

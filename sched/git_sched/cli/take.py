@@ -28,8 +28,9 @@ EXAMPLES = """Examples:
 def command(start: str, /, node: str, **options: Any) -> int:
     """Take the task NODE, so that nobody else gets it.
 
-    It must be ready, and nobody else may have it. Limits, colliding files and queued merges do not
-    keep it from you. git sched release gives it back; the policy's redispatch_after ends it anyway.
+    The task must be ready, and neither taken by somebody else nor assigned to somebody else; otherwise the exit code
+    is 3. Limits, colliding files and queued merges do not matter here. The task is yours until you finish it, give it
+    back with git sched release, or the policy's redispatch_after is over.
     """
     how = printing_from(options)
     result, found, notes = take_task(question_from(start, options, for_asker=True), node)
