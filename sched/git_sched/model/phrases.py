@@ -85,7 +85,7 @@ def sentence(words: str) -> str:
 
 def join_words(parts: Sequence[str]) -> str:
     """Join the parts of a sentence: ``a, b and c``."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def write_cycle(names: Sequence[str]) -> str:

@@ -63,7 +63,8 @@ def _group(group: record.WaitingRecord, screen: Screen, *, qualified: bool) -> l
     if number > 1:
         return wrap(f"{number} {clean(group['why'])}", screen, first="  ", rest="    ")
     name = write_name(group["nodes"][0], qualified=qualified)
-    return lay_out([Row(name, clean(group["titles"][0]), note=clean(group["why"]))], screen, indent="  ")
+    title = "".join(group["titles"][:1])  # none in a record that was cut by hand
+    return lay_out([Row(name, clean(title), note=clean(group["why"]))], screen, indent="  ")
 
 
 def _roots(answer: record.DecisionsRecord, screen: Screen) -> list[str]:
