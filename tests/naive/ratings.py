@@ -17,7 +17,7 @@ from naive.readiness import (
 )
 from naive.reading import is_exact_rfc, once, weight_of
 from naive.sizes import effective_tokens, size, unit
-from naive.turns import share_of_turns
+from naive.turns import is_among_the_fewest, share_of_turns
 
 if TYPE_CHECKING:
     from naive.reading import Plain
@@ -147,6 +147,16 @@ def rate_deadline(world: Plain, node: Plain) -> float:
     return 0.0 if latest is None else min(max(1 - (latest - world["now"]) / WEEK, 0.0), 1.0)
 
 
+def rate_fairness(world: Plain, node: Plain, turns: list[str | None]) -> float:
+    """Rate how few turns a repository had; metagit knows only those with the fewest, and no negative weight."""
+    if not is_exact_rfc(world):
+        return 1 - share_of_turns(turns, node["repository"])
+    asked = world["request"]["graph_ids"]
+    among = [n for n in ready_nodes(world) if not asked or world["nodes"][n]["graph_id"] in asked]
+    used = weight_of(world, "fairness", node["graph_id"]) > 0
+    return float(used and is_among_the_fewest(world, among, node["repository"]))
+
+
 def rating(world: Plain, factor: str, node: Plain, *, warm: bool, turns: list[str | None] | None) -> float:
     """Rate a node; ``turns`` is None where nobody could read them, which contributes nothing."""
     match factor:
@@ -165,7 +175,7 @@ def rating(world: Plain, factor: str, node: Plain, *, warm: bool, turns: list[st
         case "runtime":
             return 1 / (1 + size(world, node) / 30)
         case "fairness":
-            return 0.0 if turns is None or node["repository"] is None else 1 - share_of_turns(turns, node["repository"])
+            return 0.0 if turns is None or node["repository"] is None else rate_fairness(world, node, turns)
         case "age":
             return rate_age(world, node)
         case _:
@@ -194,10 +204,11 @@ def rows_of(world: Plain, name: str, *, warm: bool, turns: list[str | None] | No
 
 
 def order_of(world: Plain, name: str, score: int) -> tuple[object, ...]:
-    """Give what nodes are ordered by: score, tokens, own priority, id, graph."""
+    """Give what nodes are ordered by: score, tokens, own priority, id, graph (under RFC-0012 its file's name)."""
     node = world["nodes"][name]
     own = 0 if is_exact_rfc(world) else -node["priority"]
-    return (-score, effective_tokens(node), own, id_key(world, node), node["graph_id"])
+    file = node["graph_id"] + (".json" if is_exact_rfc(world) else "")
+    return (-score, effective_tokens(node), own, id_key(world, node), file)
 
 
 def id_key(world: Plain, node: Plain) -> tuple[object, ...]:

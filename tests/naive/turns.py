@@ -41,6 +41,17 @@ def share_of_turns(turns: list[str | None], repository: str) -> float:
     return turns.count(repository) / len(turns) if turns else 0.0
 
 
+def is_among_the_fewest(world: Plain, asked: list[str], repository: str | None) -> bool:
+    """Say whether metagit would call a repository underrepresented: of those of the asked nodes, it has fewest rows.
+
+    Every row of the log is one, skipped or repeated or not, but for those of this basis and those of tasks given back.
+    """
+    past = world["signals"].get("history", [])
+    rows = [row.get("repository") for row in past if row.get("basis") != "this" and not row.get("released")]
+    homes = [world["nodes"][name]["repository"] for name in asked]
+    return repository is not None and rows.count(repository) == min(rows.count(h) for h in homes if h is not None)
+
+
 def last_rows(world: Plain, node: Plain) -> list[Plain]:
     """Give the newest row of each agent that took a task or gave it back lately; rows later than now count as now."""
     after = world["policy"]["redispatch_after"]

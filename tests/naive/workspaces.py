@@ -32,9 +32,6 @@ def workspaces(draw: DrawFn) -> Scene:
         scene["graphs"][-1]["graph_id"] = scene["graphs"][0]["graph_id"]
     scene["policy"]["merge_pressure_penalty"] = draw(st.sampled_from([0, 0.5, 2, 2, 2]))
     scene["policy"]["preset"] = draw(st.sampled_from(["balanced"] * 9 + ["rfc-0012"]))
-    if scene["policy"]["preset"] == "rfc-0012":
-        for table in (scene["policy"]["weights"], *scene["policy"]["graph_overrides"].values()):
-            table.pop("fairness", None)
     for row in scene["signals"].get("history", []):
         row["basis"] = draw(st.sampled_from(["this", "older", "older"]))
     return scene

@@ -82,12 +82,13 @@ class DependencyGraph(NamedTuple):
         return node in self.opening
 
 
-def build(graphs: Iterable[Graph]) -> DependencyGraph:
+def build(graphs: Iterable[Graph], *, as_metagit: bool = False) -> DependencyGraph:
     """Join graphs into one dependency graph; the order of the graphs does not matter.
 
-    Nodes in error are left out: others wait for them, and they have no other effect.
+    Nodes in error are left out: others wait for them, and they have no other effect. ``as_metagit`` is that of
+    :func:`~git_sched.model.graph.node_order`.
     """
-    usable = find_usable_nodes(graphs)
+    usable = find_usable_nodes(graphs, as_metagit=as_metagit)
     nodes = usable.nodes
     number_of = {(node.graph_id, node.node_id): i for i, node in enumerate(nodes)}
     parent = _parents(nodes, number_of)

@@ -48,7 +48,7 @@ def decide(inputs: Inputs, request: Request, *, graph_ids: tuple[str, ...] = ())
     the outcome is ``refused`` and nothing is picked.
     """
     policy = inputs.policy or Policy()
-    network = build(inputs.graphs)
+    network = build(inputs.graphs, as_metagit=policy.exact_rfc)
     asked = frozenset(graph_ids)
     metrics = measure(
         network, policy=policy, signals=inputs.signals, basis=inputs.basis, graph_ids=asked, agents=request.agents

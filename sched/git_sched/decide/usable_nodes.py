@@ -27,11 +27,12 @@ class UsableNodes(NamedTuple):
     clashing: tuple[Graph, ...]
 
 
-def find_usable_nodes(graphs: Iterable[Graph]) -> UsableNodes:
+def find_usable_nodes(graphs: Iterable[Graph], *, as_metagit: bool = False) -> UsableNodes:
     """Separate usable nodes from those in error; the order of the graphs does not matter.
 
     In error are all nodes of graphs that share an id, and all nodes that share an id within a graph. Where every
-    record of one id is completed, or every one is cancelled, they are one usable node.
+    record of one id is completed, or every one is cancelled, they are one usable node. ``as_metagit`` is that of
+    :func:`~git_sched.model.graph.node_order`.
     """
     ordered = tuple(sorted(graphs, key=lambda g: (g.graph_id, g.path)))
     by_id: dict[str, list[Graph]] = {}
@@ -54,7 +55,7 @@ def find_usable_nodes(graphs: Iterable[Graph]) -> UsableNodes:
         if len(same) > 1 and len(broken) > before:
             clashing.extend(same)
     graph_of = {graph_id: same[0] for graph_id, same in by_id.items()}
-    usable.sort(key=lambda node: node_order(node, numbered=graph_of[node.graph_id].numbered))
+    usable.sort(key=lambda node: node_order(node, numbered=graph_of[node.graph_id].numbered, as_metagit=as_metagit))
     return UsableNodes(ordered, tuple(usable), graph_of, tuple(broken), tuple(repeated), tuple(clashing))
 
 

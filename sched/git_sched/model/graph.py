@@ -96,13 +96,15 @@ class Node(NamedTuple):
         return DEFAULT_TOKENS if self.context_budget is None else self.context_budget
 
 
-def node_order(node: Node, *, numbered: bool) -> tuple[IdKey, str]:
+def node_order(node: Node, *, numbered: bool, as_metagit: bool = False) -> tuple[IdKey, str]:
     """Give the key that nodes are numbered by, and so the rule for ties: of equal nodes, the first in this order wins.
 
     Ids of trackers that number their tasks come first, by ordinal and then by number, all others by code points; the
-    same id in two graphs goes by the graph's id. ``numbered`` is that of the node's graph.
+    same id in two graphs goes by the graph's id or, ``as_metagit``, by the name of the file in which metagit keeps it.
+    ``numbered`` is that of the node's graph.
     """
-    return order_key(node.node_id, numbered=numbered, ordinal=node.ordinal), node.graph_id
+    graph = f"{node.graph_id}.json" if as_metagit else node.graph_id
+    return order_key(node.node_id, numbered=numbered, ordinal=node.ordinal), graph
 
 
 class BrokenNode(NamedTuple):

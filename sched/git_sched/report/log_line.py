@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from git_sched.decide.factors.fairness import past_turns
+from git_sched.decide.factors.fairness import turns_used
 from git_sched.decide.pick.holds import UNNAMED, find_holds
 from git_sched.model.basis import digest
 from git_sched.model.json_codec import dump
@@ -104,9 +104,7 @@ def build_past(answer: Answer) -> dict[str, object]:
         if name in number_of and is_open[number_of[name]]
         for row in rows
     ]
-    turns = past_turns(metrics) if metrics.policy.weighs("fairness") else []
-    # Each pick may be the newest turn of a node that had one, and an older turn then counts again.
-    turns = turns[-(metrics.policy.fairness_window + len(answer.choice.picks)) :]
+    turns = turns_used(metrics, len(answer.choice.picks)) if metrics.policy.weighs("fairness") else []
     complete = metrics.signals.worktrees.complete
     return {
         "clock": format_time(metrics.clock),

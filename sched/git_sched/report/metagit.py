@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Node
     from git_sched.model.request import Ranked
 
-_NAMED = ("affinity", "cost", "fairness")
+_NAMED = ("affinity", "cost")
 
 
 def build_compile_command(node: Node) -> str | None:
@@ -30,10 +30,9 @@ def build_reasons(answer: Answer, ranked: Ranked, rows: list[record.FactorRecord
     metrics, node = answer.metrics, answer.metrics.node(ranked.node)
     prepared = {w.factor.name: w.prepared for w in answer.scoring.base}
     prepared |= {f.name: f.prepare(metrics) for f in FACTORS if f.name in _NAMED and f.name not in prepared}
-    warm, cost, fair = (prepared[name].rate(ranked.node, ranked.context) for name in _NAMED)
+    warm, cost = (prepared[name].rate(ranked.node, ranked.context) for name in _NAMED)
     found = [f"priority={node.priority}", f"affinity={warm:.0f}", f"cost={cost:.4f}(tokens={node.tokens})"]
-    if any(row["factor"] == "fairness" for row in rows):
-        found.append(f"fairness={fair:.0f}")
+    found += [f"fairness={row['rating']:.0f}" for row in rows if row["factor"] == "fairness" and row["weight"] > 0]
     if answer.scoring.pressed(ranked.node):
         policy = metrics.policy
         depth = metrics.signals.merge_queue.depth(node.repository)
