@@ -426,3 +426,39 @@ def test_a_link_in_place_of_a_side_file_is_not_followed(repository: Path, tmp_pa
     (problem,) = found["problems"]
     assert "symbolic link" in problem["message"]
     assert 'secret"' not in json.dumps(found)
+
+
+# The workspace's own repository
+
+
+def test_a_dot_is_the_own_repository_everywhere(tmp_path: Path) -> None:
+    nodes = repos.work(task("here", repository="."), task("in-project", repository=" . ", project="p"))
+    folder = repos.repository(tmp_path / "main", {**nodes, POLICY: "version: 1\nrepository: shop/web\n"})
+    put(folder, METAGIT, {"worktrees": [{"repository": ".", "agent_id": "ann", "status": "active"}]})
+    for name, repository in (("m1", "."), ("m2", "shop/web"), ("m3", "shop/api")):
+        put(folder, f".metagit/merges/{name}.json", {"repository": repository, "status": "queued"})
+    row = {"decision_id": "x", "graph_id": "old", "node_id": "n", "dispatch_hints": {"project": "q", "repository": "."}}
+    put(folder, LOG, json.dumps(row))
+    record = asked(folder)
+    assert {row["repository"] for row in record["ranking"]} == {"shop/web"}
+    assert record["signals"]["worktrees"]["worktrees"] == [{"repository": "shop/web", "agent_id": "ann"}]
+    assert record["signals"]["merge_queue"]["depths"] == {"shop/api": 1, "shop/web": 2}
+    put(folder, "fair.yml", "version: 1\nrepository: shop/web\nweights: {fairness: 1}\n")
+    (why,) = (
+        row["why"]
+        for row in json.loads(ask(folder, "explain", "here", "--json", "--policy", "fair.yml").out)["factors"]
+        if row["factor"] == "fairness"
+    )
+    assert why == "1 of 1 recent decision went to shop/web"
+    said = json.loads(ask(folder, "next", "--format", "metagit", "--limit", "2").out)
+    assert [row["dispatch_hints"]["repository"] for row in said] == [".", "."]
+    assert {row["compile_command"] for row in said} == {
+        None, "metagit context compile --project p --repo . --task-id in-project"
+    }  # fmt: skip
+
+
+def test_a_dot_stays_where_the_own_repository_has_no_name(tmp_path: Path) -> None:
+    folder = repos.repository(tmp_path / "-", repos.work(task("here", repository=".")))
+    put(folder, METAGIT, {"worktrees": [{"repository": ".", "status": "active"}]})
+    assert worktrees(folder) == [(".", None)]
+    assert affinity(folder, "here") == (True, 1.0)

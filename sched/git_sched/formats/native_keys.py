@@ -48,7 +48,9 @@ NODE_KEYS: Final[dict[str, Key]] = {
         Number(0, 1e9, above=True), "How many minutes the task takes.", absent="estimated from tokens and other tasks"
     ),
     "project": Key("name", "The project of the repository: `repository: r` with `project: p` is `p/r`.", absent="none"),
-    "repository": Key("name", "The repository in which the work happens.", absent="none"),
+    "repository": Key(
+        "name or .", "The repository in which the work happens; `.` is the workspace's own.", absent="none"
+    ),
     "agent_id": Key("id", "The agent that the task is assigned to.", absent="unassigned"),
     "due": Key("end date", "When the task is due; a date alone is the end of that day (UTC).", absent="never"),
     "created_at": Key(

@@ -143,8 +143,12 @@ class Graph(NamedTuple):
         return self.status == "active"
 
 
+OWN_REPOSITORY: Final = "."
+"""How files name the workspace's own repository, in any project."""
+
+
 def full_repository(project: str | None, repository: str | None) -> str | None:
     """Return the full name of a repository: ``repository: r`` with ``project: p`` is ``p/r``."""
-    if not repository:
-        return None
+    if not repository or repository == OWN_REPOSITORY:
+        return repository or None
     return f"{project}/{repository}" if project and "/" not in repository else repository

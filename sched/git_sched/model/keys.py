@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 Word = Literal[
-    "text", "id", "name", "reference", "pattern", "true or false", "duration", "duration or off", "date", "end date",
-    "anything",
+    "text", "id", "name", "name or .", "reference", "pattern", "true or false", "duration", "duration or off", "date",
+    "end date", "anything",
 ]  # fmt: skip
-"""Kinds without a range. A name is ids joined by slashes; a reference is an id or ``graph_id/node_id``.
-``off`` is false in YAML and JSON, and ``None`` here.
+"""Kinds without a range. A name is ids joined by slashes, ``.`` is the workspace's own repository, and a reference is
+an id or ``graph_id/node_id``. ``off`` is false in YAML and JSON, and ``None`` here.
 
 A date without a time is the start of its day; an end date without a time is the end of its day.
 """

@@ -23,6 +23,7 @@ WORDS: Final[dict[Word, Schema]] = {
     "text": {"type": "string"},
     "id": {"type": "string", "pattern": f"^{_ID}$"},
     "name": {"type": "string", "pattern": rf"^\s*{_NAME}(/{_NAME})*\s*$"},
+    "name or .": {"type": "string", "pattern": rf"^\s*(\.|{_NAME}(/{_NAME})*)\s*$"},
     "reference": {"type": "string", "pattern": rf"^{_ID}(/[A-Za-z0-9_][A-Za-z0-9_.-]{{0,199}})?$"},
     "pattern": {"type": "string"},
     "true or false": {"type": "boolean"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.formats.graph_ids import assign_graph_ids, repository_of_remote
+from git_sched.formats.graph_ids import assign_graph_ids, is_unnamed, repository_of_remote
 from git_sched.formats.places import LOOKED_FOR
 from git_sched.model.basis import Basis, digest
 from git_sched.model.inputs import Inputs
@@ -18,6 +18,7 @@ from git_sched.workspace.decisions_log import find_log
 from git_sched.workspace.discover import read_graphs, read_policy
 from git_sched.workspace.locate import Location, locate, named_file
 from git_sched.workspace.observe import history, json_files, merge_queue, worktrees
+from git_sched.workspace.observe.own_rows import name_own_rows
 from git_sched.workspace.question import find_clock, resolve_start
 from git_sched.workspace.reader import Reader
 
@@ -91,7 +92,7 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
     queue = _observe_merges(location, main)
     basis = _basis(location, reader, read)
     problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1])
-    signals = Signals(trees[0], queue[0])
+    signals = name_own_rows(Signals(trees[0], queue[0]), own)
     has_paths = any(node.paths for graph in graphs for node in graph.nodes)
     named = has_paths or policy.publish.repositories == "own"
     return Workspace(
@@ -111,7 +112,8 @@ def observe_log(workspace: Workspace) -> Workspace:
     """Return a workspace with what its decisions log says now."""
     past, rows, problems = history.observe(workspace.log.files)
     inputs = workspace.inputs
-    signals = inputs.signals._replace(history=past)
+    own = OwnRepository(workspace.location, inputs.policy or Policy())
+    signals = name_own_rows(inputs.signals._replace(history=past), own)
     inputs = inputs._replace(signals=signals, problems=(*inputs.problems, *problems))
     return workspace._replace(inputs=inputs, log_rows=rows)
 
@@ -151,8 +153,7 @@ class OwnRepository:
 
 
 def _assign_ids(graphs: tuple[Graph, ...], own: OwnRepository) -> tuple[Graph, ...]:
-    foreign = any(graph.format != "native" for graph in graphs)
-    return assign_graph_ids(graphs, own_repository=own() if foreign else None)
+    return assign_graph_ids(graphs, own_repository=own() if any(map(is_unnamed, graphs)) else None)
 
 
 def _find_list(location: Location, main: str | None) -> JsonPlace | None:

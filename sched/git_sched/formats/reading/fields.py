@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from git_sched.formats.reading.marks import AmbiguousScalar
+from git_sched.model.graph import OWN_REPOSITORY
 from git_sched.model.ids import BAD_ID_HINT, did_you_mean, escape, is_id, quote
 from git_sched.model.times import parse_time
 
@@ -145,6 +146,15 @@ def name_part(value: object) -> str:
             "bad-id", f"{quote(text(value))} cannot be a name", hint=f"the parts of a name are ids: {BAD_ID_HINT}"
         )
     return found
+
+
+def repository(value: object) -> str:
+    """Read the name of a repository, or ``.`` for the workspace's own.
+
+    Raises:
+        InvalidValueError: the value is neither.
+    """
+    return OWN_REPOSITORY if text(value).strip() == OWN_REPOSITORY else name_part(value)
 
 
 @lru_cache(maxsize=4096)

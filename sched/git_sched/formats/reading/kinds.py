@@ -32,6 +32,7 @@ WORDS: Final[dict[Word, Callable[[object], object]]] = {
     "text": fields.text,
     "id": fields.identifier,
     "name": fields.name_part,
+    "name or .": fields.repository,
     "reference": fields.reference,
     "pattern": fields.pattern,
     "true or false": fields.flag,
