@@ -39,6 +39,7 @@ CODES: Final[dict[str, str]] = {
     "due-unweighed": "A task has a due date, and the policy gives deadline no weight, so that date decides nothing.",
     "signal-unreadable": "A side file could not be read; its signal counts as unknown.",
     "history-line": "A line of the decisions log is incomplete or not written by git-sched; it is ignored.",
+    "ignored-by-git": "Git ignores the place of the task files, so no commit has them. The message names the line.",
     "not-a-tracker": "A file is where a tracker keeps its tasks, but it is not that tracker's.",
     "outside-workspace": "A path leads out of the workspace, or through a link, and is not opened.",
     "stale-export": "The file is an export of a database that may have moved on.",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.model.phrases import count
 from git_sched.render.counts import count_free
+from git_sched.render.layout import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,10 +14,17 @@ if TYPE_CHECKING:
     from git_sched import record
 
 
-def name_places(looked_for: Sequence[str]) -> list[str]:
-    """Say where git-sched looked for task files, and what to do if there are none."""
-    hint = "hint: git sched init writes an example; --graph PATH names a file elsewhere"
-    return [f"  looked for {', '.join(looked_for)}", hint]
+def name_places(looked_for: Sequence[str], problems: Sequence[record.ProblemRecord]) -> list[str]:
+    """Say where git-sched looked for task files, what hides them from git, and what to do if there are none."""
+    lines = [f"  looked for {', '.join(looked_for)}"]
+    if hidden := find_hidden(problems):
+        return [*lines, f"  {clean(hidden['message'])}", f"hint: {clean(hidden['hint'])}"]
+    return [*lines, "hint: git sched init writes an example; --graph PATH names a file elsewhere"]
+
+
+def find_hidden(problems: Sequence[record.ProblemRecord]) -> record.ProblemRecord | None:
+    """Find the problem that git ignores the task files, which explains why there are none."""
+    return next((problem for problem in problems if problem["code"] == "ignored-by-git"), None)
 
 
 def has_task_files(basis: record.BasisRecord) -> bool:

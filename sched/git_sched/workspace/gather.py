@@ -16,6 +16,7 @@ from git_sched.workspace import git
 from git_sched.workspace.asker import find_agents
 from git_sched.workspace.decisions_log import find_log
 from git_sched.workspace.discover import read_graphs, read_policy
+from git_sched.workspace.hidden import find_hidden
 from git_sched.workspace.locate import Location, locate, named_file
 from git_sched.workspace.observe import history, json_files, merge_queue, worktrees
 from git_sched.workspace.observe.own_rows import name_own_rows
@@ -91,7 +92,9 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
     trees = _observe_worktrees(location, own, linked=linked, listed=listed, counting=counting)
     queue = _observe_merges(location, main)
     basis = _basis(location, reader, read)
+    hidden = find_hidden(location) if location.from_commit and not sources.listed else None
     problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1])
+    problems += (hidden,) if hidden else ()
     signals = name_own_rows(Signals(trees[0], queue[0]), own)
     has_paths = any(node.paths for graph in graphs for node in graph.nodes)
     named = has_paths or policy.publish.repositories == "own"

@@ -9,9 +9,12 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.problems import RequestError, WorldError
+from git_sched.workspace.ignore_rules import read_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from git_sched.workspace.ignore_rules import IgnoreRule
 
 OPTIONS: Final = (
     "--no-optional-locks",
@@ -130,19 +133,23 @@ class Git:
         return frozenset(os.fsdecode(row[2:]) for row in out.split(b"\0") if row.startswith(b"S "))
 
     def ignored(self, top: str, paths: Sequence[str]) -> frozenset[str]:
-        """Return those of the paths, relative to the work tree ``top``, that git ignores and does not track.
+        """Return those of the paths, relative to the work tree ``top``, that git ignores and does not track."""
+        return frozenset(self.ignore_rules(top, paths))
+
+    def ignore_rules(self, top: str, paths: Sequence[str]) -> dict[str, IgnoreRule]:
+        """Return the rule for each of the paths that git ignores and does not track, as :meth:`ignored` has them.
 
         Raises:
             WorldError: git fails.
         """
         own = os.path.realpath(top) == os.path.realpath(self.repository.top or "")
         git_dir = self.repository.git_dir if own else self.repository.common_dir
-        command = _build_command(("check-ignore", "-z", "--stdin"), f"--git-dir={git_dir}", f"--work-tree={top}")
+        command = _build_command(("check-ignore", "-v", "-z", "--stdin"), f"--git-dir={git_dir}", f"--work-tree={top}")
         data = b"\0".join(map(os.fsencode, paths))
         done = _run(command, environment=self._environment, where=top, data=data)
         if done.returncode not in {0, 1}:
             raise WorldError(f"git check-ignore failed: {_first_line(done.stderr)}")
-        return frozenset(os.fsdecode(path) for path in done.stdout.split(b"\0") if path)
+        return read_rules(done.stdout)
 
     def read(self, name: str) -> tuple[str, str, bytes] | None:
         """Read an object through the one ``cat-file --batch`` process; return its id, its type and its bytes.

@@ -24,7 +24,11 @@ def explain_nothing(answer: record.DecisionsRecord, screen: Screen) -> list[str]
         case "refused":
             return [paint(f"{why}, so nothing is decided by it", RED, screen), *name_errors(answer["problems"])]
         case "empty":
-            return [why] if has_task_files(answer["basis"]) else [why, *name_places(answer["looked_for"])]
+            return (
+                [why]
+                if has_task_files(answer["basis"])
+                else [why, *name_places(answer["looked_for"], answer["problems"])]
+            )
         case "all-done":
             return [why]
         case "stuck":

@@ -33,7 +33,7 @@ def render(found: record.ForecastRecord, screen: Screen = PIPE) -> str:
     if found["outcome"] == "refused":
         lines += [f"  {clean(p['path'])}: {clean(p['message'])}" for p in found["problems"] if p["severity"] == "error"]
     if found["outcome"] == "empty" and not has_task_files(found["basis"]):
-        lines += name_places(found["looked_for"])
+        lines += name_places(found["looked_for"], found["problems"])
     if found["tasks"]:
         for line in describe(found):
             lines += wrap(line, screen, first="  ", rest="    ")
