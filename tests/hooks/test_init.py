@@ -229,3 +229,30 @@ def test_the_lines_for_agents_are_ten() -> None:
     assert len(lines) <= 10
     for command in ("next --agent NAME --dispatch", "take NODE", "release NODE", "explain NODE", "SCHED_AGENT"):
         assert command in AGENT_LINES
+
+
+# Beside metagit
+
+
+def test_metagits_workspace_gets_metagits_policy(folder: Path) -> None:
+    (folder / ".metagit.yml").write_text("name: shop\n")
+    said = ask(folder, "init")
+    assert said.code == 0
+    assert "writes  .metagit/schedule/policy.json\n" in said.out
+    shown = ask(folder, "policy", "show")
+    assert shown.out.startswith(".metagit/schedule/policy.json (preset rfc-0012)\n")
+    assert ask(folder, "check").code == 0
+    assert ask(folder, "init").out.splitlines()[0].startswith("found ")
+
+
+def test_a_line_that_hides_the_task_files_is_named(folder: Path) -> None:
+    (folder / ".gitignore").write_text("build/\n\n# Metagit workspace\n.metagit/\n")
+    said = ask(folder, "init")
+    assert said.code == 0
+    assert said.err.startswith("git ignores .metagit/tasks/graphs because of .gitignore:4: .metagit/, so no commit")
+    assert ".metagit/* and !.metagit/tasks/" in said.err
+    assert "adds" not in said.out  # the log is ignored already
+    (folder / ".gitignore").write_text(".metagit/*\n!.metagit/tasks/\n")
+    git(folder, "add", "-A")
+    assert GRAPH_PATH in git(folder, "ls-files").split()
+    assert ask(folder, "init").err == ""

@@ -502,3 +502,34 @@ def test_a_layout_that_cannot_be_edited_in_place_is_left_alone(text: str) -> Non
     """What would come out is read again, and must say what was asked for."""
     with pytest.raises(EditError, match="its layout is beyond an edit in place"):
         edit(text.encode(), [Change(("weights", "cost"), 1.5)], name="policy.yml")
+
+
+# Beside metagit
+
+
+@pytest.mark.parametrize("mark", [".metagit.yml", "metagit.yml", ".metagit/tasks/index.json"])
+def test_the_first_policy_in_metagits_workspace_is_one_for_both(repository: Path, mark: str) -> None:
+    put(repository, "{}", mark)
+    said = ask(repository, "policy", "set", "--weight", "fairness=1")
+    assert (said.code, said.err) == (0, "writing .metagit/schedule/policy.json\n")
+    assert json.loads((repository / ".metagit/schedule/policy.json").read_text(encoding="utf-8")) == {
+        "weights": {"fairness": 1}
+    }
+    assert not (repository / POLICY).exists()
+
+
+def test_two_policies_say_who_reads_which(repository: Path) -> None:
+    put(repository, POLICY_TEXT)
+    put(repository, METAGIT, ".metagit/schedule/policy.json")
+    said = ask(repository, "check")
+    assert ", which git-sched alone reads, and .metagit/schedule/policy.json, which metagit reads too" in said.out
+    assert "write weights, graph_overrides, merge_queue_threshold" in " ".join(said.out.split())
+    assert "delete .metagit/schedule/policy.yml" in " ".join(said.out.split())
+
+
+def test_two_own_policies_are_no_matter_of_metagit(repository: Path) -> None:
+    put(repository, POLICY_TEXT)
+    put(repository, POLICY_TEXT, ".metagit/schedule/policy.yaml")
+    said = ask(repository, "policy", "set", "--threshold", "4")
+    assert said.code == 2
+    assert said.err.endswith("hint: keep one of them, with the keys of both\n")

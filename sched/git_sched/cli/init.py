@@ -10,11 +10,12 @@ import click
 from git_sched.model.problems import RequestError, WorldError
 from git_sched.workspace import files, writing
 from git_sched.workspace.question import Question, resolve_start
-from git_sched.workspace.streams import escape_line, write_out
+from git_sched.workspace.streams import escape_line, write_err, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from git_sched.model.problems import Problem
     from git_sched.workspace.locate import Location
 
 SHOWN = 5
@@ -22,11 +23,15 @@ SHOWN = 5
 
 
 class _Files(NamedTuple):
-    """What is to be written: new files with their text, and the lines to add to the ignore file."""
+    """What is to be written: new files with their text, and the lines to add to the ignore file.
+
+    ``hidden`` says what keeps the task files out of every commit.
+    """
 
     new: tuple[tuple[str, str], ...]
     ignore: tuple[str, ...]
     found: tuple[str, ...]
+    hidden: Problem | None
 
 
 EXAMPLES = """Examples:
@@ -67,6 +72,8 @@ def command(start: str, /, workspace: str | None, output: str | None, *, agents:
             found.close()
     write_out("".join(f"{escape_line(line)}\n" for line in (*_found(plan), *_announced(plan))))
     _write(location.root, plan)
+    if plan.hidden:
+        write_err(f"{plan.hidden.message}\nhint: {plan.hidden.hint}")
     write_out(f"\n{_next(plan)}\n")
     return 0
 
@@ -96,15 +103,26 @@ def _tell_agents(start: str, output: str | None) -> int:
 def _plan(location: Location, root: str) -> _Files:
     from git_sched.formats.places import EVERY_PLACE
     from git_sched.formats.policy_file import POLICY_PATHS
-    from git_sched.operations.starter_files import GRAPH, GRAPH_PATH, POLICY_PATH, build_policy
+    from git_sched.operations.starter_files import GRAPH, GRAPH_PATH
+    from git_sched.workspace.hidden import find_hiding
 
     found = tuple(dict.fromkeys(path for place in EVERY_PLACE for path in files.expand(root, place)))
     policies = [path for path in POLICY_PATHS if files.exists(root, path)]
-    new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [(POLICY_PATH, build_policy())]))
+    new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [_policy(root)]))
     for path in (name for name, _ in new):
         if files.is_link(root, path):
             raise RequestError(f"{path} is reached through a symbolic link, which is not followed")
-    return _Files(new, _unignored(location, root), (*found, *policies))
+    hidden = find_hiding(location, found or [GRAPH_PATH])
+    return _Files(new, _unignored(location, root), (*found, *policies), hidden)
+
+
+def _policy(root: str) -> tuple[str, str]:
+    """Return the path and text of a new policy: git-sched's own or, where metagit made the workspace, one for both."""
+    from git_sched.formats.policy_file import METAGIT_PATH
+    from git_sched.operations.starter_files import POLICY_PATH, build_metagit_policy, build_policy
+    from git_sched.workspace.metagit_marks import is_metagits
+
+    return (METAGIT_PATH, build_metagit_policy()) if is_metagits(root) else (POLICY_PATH, build_policy())
 
 
 def _unignored(location: Location, root: str) -> tuple[str, ...]:

@@ -14,13 +14,35 @@ from git_sched.model.policy import KEYS, METAGIT_FACTORS, METAGIT_KEYS, Policy
 from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from git_sched.formats.reading.marks import Path
     from git_sched.model.blob import Blob
     from git_sched.model.problems import Severity
 
 POLICY_PATHS: Final = tuple(f".metagit/schedule/policy.{ending}" for ending in ("yml", "yaml", "json"))
+
+
+OWN_PATH, METAGIT_PATH = POLICY_PATHS[0], POLICY_PATHS[-1]
+"""Where a new policy is written: git-sched's own, or the one that metagit reads as well."""
+
+
+def find_conflict(present: Sequence[str]) -> Problem | None:
+    """Return the problem that there is more than one policy: who reads which, and how to make them one."""
+    if len(present) < 2:  # noqa: PLR2004 - one is as it should be
+        return None
+    own = [path for path in present if path != METAGIT_PATH]
+    both = len(own) < len(present)
+    message = f"there are {len(present)} policies: {', '.join(own)}"
+    message += f", which git-sched alone reads, and {METAGIT_PATH}, which metagit reads too" if both else ""
+    hint = "keep one of them, with the keys of both"
+    if both:
+        shared = ", ".join(METAGIT_KEYS)
+        hint = (
+            f"for both tools keep {METAGIT_PATH}: write {shared} there and delete {' and '.join(own)}; other keys need "
+            '"version": 1 in it, which metagit ignores, and which its own policy set removes'
+        )
+    return Problem("error", "policy-conflict", message, present[0], hint=hint)
 
 
 @cache

@@ -15,6 +15,7 @@ from git_sched.operations.answer import require_graphs
 from git_sched.report.basis import build_problems
 from git_sched.report.policy import build_policy
 from git_sched.workspace import files, writing
+from git_sched.workspace.metagit_marks import is_metagits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
         if change.path[0] == "graph_overrides" and len(change.path) > 1:
             require_graphs(workspace, change.path[1:2])
     path = _file(workspace, root)
-    old = files.read(root, path) if files.exists(root, path) else _new(path)
+    old = files.read(root, path) if files.exists(root, path) else _new(root, path)
     if isinstance(old, files.Refusal):
         raise WorldError(old.message, hint=old.hint)
     before = policy_file.parse(Blob(path, old), factors=FACTOR_NAMES)
@@ -94,7 +95,9 @@ def write_policy(change: PolicyEdit) -> None:
         raise WorldError(f"{change.path} cannot be written: {error.strerror or error}") from None
 
 
-def _new(path: str) -> bytes:
+def _new(root: str, path: str) -> bytes:
+    if path == policy_file.METAGIT_PATH and is_metagits(root):
+        return b"{}\n"
     return b'{\n  "version": 1\n}\n' if path.endswith(".json") else b"version: 1\n"
 
 
@@ -106,9 +109,9 @@ def _file(workspace: Workspace, root: str) -> str:
             raise RequestError(f"{named} is outside the workspace")
         return path
     present = [path for path in policy_file.POLICY_PATHS if os.path.lexists(os.path.join(root, path))]
-    if len(present) > 1:
-        raise RequestError(f"there are {len(present)} policies: {', '.join(present)}", hint="keep one of them")
-    return present[0] if present else policy_file.POLICY_PATHS[0]
+    if conflict := policy_file.find_conflict(present):
+        raise RequestError(conflict.message, hint=conflict.hint)
+    return present[0] if present else policy_file.METAGIT_PATH if is_metagits(root) else policy_file.OWN_PATH
 
 
 def _refuse(path: str, problems: Sequence[Problem], what: str) -> None:

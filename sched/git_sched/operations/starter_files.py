@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.factors import FACTORS
+from git_sched.formats.policy_file import OWN_PATH
 from git_sched.model.keys import ByFactor, Table, write_default
-from git_sched.model.policy import KEYS, Policy
+from git_sched.model.policy import KEYS, METAGIT_FACTORS, METAGIT_KEYS, PRESETS, Policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from git_sched.model.keys import Key
 
 GRAPH_PATH: Final = ".metagit/tasks/graphs/tasks.yml"
-POLICY_PATH: Final = ".metagit/schedule/policy.yml"
+POLICY_PATH: Final = OWN_PATH
 IGNORE_PATH: Final = ".gitignore"
 
 LOGS: Final = (".metagit/schedule/decisions.jsonl", ".metagit/events/")
@@ -55,6 +57,13 @@ POLICY_HEAD: Final = """\
 def build_policy() -> str:
     """Write the starter policy from the table of keys: each with its meaning, and its default or an example."""
     return f"{POLICY_HEAD}\n" + "\n".join(line for name, key in KEYS.items() for line in _key(name, key))
+
+
+def build_metagit_policy() -> str:
+    """Write metagit's policy with its defaults, as metagit itself writes it."""
+    weights = dict.fromkeys(METAGIT_FACTORS, 0.0) | PRESETS["rfc-0012"]
+    defaults = {name: getattr(Policy(), name) for name in METAGIT_KEYS}
+    return json.dumps({**defaults, "weights": weights, "graph_overrides": {}}, indent=2) + "\n"
 
 
 def _key(name: str, key: Key) -> Iterator[str]:

@@ -48,9 +48,8 @@ def read_policy(reader: Reader, location: Location, *, factors: tuple[str, ...])
         found = inside or _named_on_disk(reader, location, named)
         return policy_file.parse(found, factors=factors) if isinstance(found, Blob) else PolicyRead(None, (found,))
     present = [path for path in policy_file.POLICY_PATHS if reader.exists(path)]
-    if len(present) > 1:
-        message = f"there are {len(present)} policies: {', '.join(present)}"
-        return PolicyRead(None, (Problem("error", "policy-conflict", message, present[0], hint="keep one of them"),))
+    if conflict := policy_file.find_conflict(present):
+        return PolicyRead(None, (conflict,))
     if not present:
         return PolicyRead(Policy() if reader.lists(policy_file.POLICY_PATHS[0].rpartition("/")[0]) else None, ())
     blob = reader.read(present[0])
