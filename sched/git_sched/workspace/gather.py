@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.formats.graph_ids import assign_graph_ids, is_unnamed, repository_of_remote
@@ -18,12 +19,15 @@ from git_sched.workspace.decisions_log import find_log
 from git_sched.workspace.discover import read_graphs, read_policy
 from git_sched.workspace.hidden import find_hidden
 from git_sched.workspace.locate import Location, locate, named_file
+from git_sched.workspace.metagit_worktree import find_home
 from git_sched.workspace.observe import history, json_files, merge_queue, worktrees
 from git_sched.workspace.observe.own_rows import name_own_rows
 from git_sched.workspace.question import find_clock, resolve_start
 from git_sched.workspace.reader import Reader
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from git_sched.formats.policy_file import PolicyRead
     from git_sched.model.graph import Graph
     from git_sched.model.problems import Problem
@@ -64,9 +68,21 @@ def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
         WorldError: git is missing or fails, or the folder is gone.
     """
     question = resolve_start(question)
-    found = git.find_repository(question.start, question.environment)
+    with _repository(question.start, question.environment) as found:
+        location = locate(question, found)
+        home = find_home(location)
+        if home is None:
+            return _gather(location, factors)
+    environment = {name: value for name, value in question.environment.items() if name not in git.LOCAL_VARIABLES}
+    with _repository(home, environment) as found:
+        return _gather(locate(question, found, home=home), factors)
+
+
+@contextmanager
+def _repository(start: str, environment: Mapping[str, str]) -> Iterator[git.Git | None]:
+    found = git.find_repository(start, environment)
     try:
-        return _gather(locate(question, found), factors)
+        yield found
     finally:
         if found is not None:
             found.close()

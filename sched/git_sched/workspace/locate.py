@@ -47,8 +47,10 @@ class Location(NamedTuple):
         return files.inside(os.path.relpath(full, os.path.realpath(self.root)))
 
 
-def locate(question: Question, found: git.Git | None) -> Location:
+def locate(question: Question, found: git.Git | None, *, home: str | None = None) -> Location:
     """Find commit and workspace. A bare repository is read at HEAD; outside of git only files on disk are read.
+
+    The workspace is looked for from ``home``, the folder of ``found``, or else from where the question starts.
 
     Raises:
         RequestError: a folder that was named is not one, or a revision was named outside of git.
@@ -62,7 +64,7 @@ def locate(question: Question, found: git.Git | None) -> Location:
     if found is not None:
         commit = head_commit(found) if rev is None else read_commit(found, rev)
     entries = found.tree(commit.object_id) if found and commit else ()
-    start = os.path.realpath(question.start)
+    start = os.path.realpath(home or question.start)
     location = Location(question, found, commit, entries, top, "", None, from_commit=rev is not None)
     if found is None:
         root = _outside_git(question, start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.model.json_codec import load
@@ -33,9 +34,15 @@ def find_place(root: str, path: str, *, main: str | None, prefix: str) -> JsonPl
     Git does not share these files between worktrees, but the signals in them hold for the whole machine.
     ``main`` is the main worktree's folder, ``prefix`` the workspace's path below it.
     """
-    if main is None or files.exists(root, path) or not files.exists(main, prefix + path):
+    is_main = main is not None and os.path.join(main, prefix, "") == os.path.join(root, "")
+    if main is None or is_main or _holds(root, path) or not files.exists(main, prefix + path):
         return JsonPlace(root, path, path)
     return JsonPlace(main, prefix + path, f"{prefix}{path} of the main worktree")
+
+
+def _holds(root: str, path: str) -> bool:
+    """Whether there is a file, or a folder with files in it: metagit makes empty ones wherever it is run."""
+    return files.exists(root, path) and (path.endswith(".json") or bool(files.expand(root, f"{path}/*.json")))
 
 
 def read_json(root: str, path: str) -> SideFile:
