@@ -147,3 +147,13 @@ def test_a_format_of_another_kind_is_refused(stored: Path) -> None:
     ran = sched(stored, "render", "check.json", "--format", "comment")
     assert ran.code == 2
     assert "a check cannot be printed as comment" in ran.text
+
+
+def test_metagits_format_always_has_a_time(stored: Path) -> None:
+    """A record whose answer did not depend on the time has none, and metagit would refuse such a decision."""
+    record = json.loads((stored / "next.json").read_text(encoding="utf-8"))
+    record["decisions"] = [{**row, "at": None} for row in record["decisions"]]
+    (stored / "undated.json").write_text(json.dumps(record), encoding="utf-8")
+    rows = json.loads(sched(stored, "render", "undated.json", "--format", "metagit").out)
+    assert rows
+    assert all(row["at"].endswith("Z") for row in rows)

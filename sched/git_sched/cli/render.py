@@ -44,6 +44,12 @@ def command(start: str, /, record: str, format_: str | None, large: bool, **opti
     kind = str(found["kind"])
     if format_ is not None and format_ not in RENDERERS[kind]:
         raise RequestError(f"a {kind} cannot be printed as {format_}", hint=f"formats: {', '.join(RENDERERS[kind])}")
+    if format_ == "metagit":  # which refuses a decision without a time
+        from git_sched.model.times import format_time
+        from git_sched.report.decision import fill_times
+        from git_sched.workspace.question import Question, find_clock
+
+        found = fill_times(found, format_time(find_clock(Question(start))))  # type: ignore[arg-type]  # of that kind
     how = Printing(
         format_ or ("json" if options["as_json"] else "text"), output=options["output"], quiet=options["quiet"]
     )

@@ -75,8 +75,12 @@ def _decision(answer: Answer, ranked: Ranked, place: Place, *, skipped: bool) ->
 
 def date_decisions(found: record.DecisionsRecord, answer: Answer) -> record.DecisionsRecord:
     """Return a record of ``next`` in which each decision has the time of the answer, also where it was not used."""
-    at = format_time(answer.inputs.basis.now)
-    decisions, skipped = ([{**row, "at": at} for row in found[key]] for key in ("decisions", "skipped"))
+    return fill_times(found, format_time(answer.inputs.basis.now))
+
+
+def fill_times(found: record.DecisionsRecord, at: str) -> record.DecisionsRecord:
+    """Return a record of ``next`` in which each decision without a time has this one, in ISO 8601."""
+    decisions, skipped = ([{**row, "at": row["at"] or at} for row in found[key]] for key in ("decisions", "skipped"))
     return {**found, "decisions": decisions, "skipped": skipped}  # type: ignore[typeddict-item]  # rows as before
 
 
