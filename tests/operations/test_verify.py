@@ -184,3 +184,23 @@ def test_lines_that_are_passed_over_are_told(recorded: Path) -> None:
     assert ran.code == 0
     assert ran.out.decode() == f"{LOG}: 7 decisions: 7 reproduced\n"
     assert ran.err.decode() == "1 warning in the task files: git sched check\n"
+
+
+def test_a_decision_by_metagits_fairness_is_reproduced_without_the_rows(tmp_path: Path) -> None:
+    """The log is long; the line keeps one row for each repository that is not among the fewest."""
+    nodes = [task(name, repository=f"p/{name}") for name in ("a", "b", "c")]
+    policy = {".metagit/schedule/policy.json": '{"weights": {"fairness": 1, "cost": 0}}'}
+    folder = repository(tmp_path, {**work(*nodes), **policy})
+    rows = [
+        {"decision_id": f"{home}{n}", "graph_id": "old", "node_id": "n", "dispatch_hints": {"repository": f"p/{home}"}}
+        for home, times in (("a", 80), ("b", 2), ("x", 1))
+        for n in range(times)
+    ]
+    log = folder / LOG
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    assert ask(folder, "next", "--record", "--limit", "3", "-q").code == 0
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()[len(rows) :]]
+    assert [row["node_id"] for row in lines] == ["c", "a", "b"]
+    assert [row["repository"] for row in lines[0]["turns"]] == ["p/a", "p/b"]
+    assert "3 reproduced" in ask(folder, "verify").out
