@@ -6,76 +6,20 @@ Needs a Python 3.12 or newer and the index; skipped, with the reason, where eith
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
 
 import repos
 from git_sched.render.data.dispatch_plan import VENDORS
+from interop.real_metagit import in_metagit
 from interop.test_metagit_oracle import CASES, DEPARTURES, HERE, IGNORED, POLICY, Departure, compare
 from render.test_golden import prepare
 from sandbox import ask, commit
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 pytestmark = pytest.mark.heavy
-
-METAGIT: Final = "metagit-cli==0.36.0"
-NEWEST: Final = [f"python3.{minor}" for minor in (14, 13, 12)]
-
-
-def pythons() -> Iterator[str]:
-    """Give the interpreters that may be new enough: this one, those on PATH, those that pyenv keeps."""
-    if sys.version_info >= (3, 12):
-        yield sys.executable
-    yield from (found for name in NEWEST if (found := shutil.which(name)))
-    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
-    yield from (str(path) for path in sorted(kept.glob("3.1[2-9].*/bin/python")))
-
-
-def works(python: str) -> bool:
-    """Say whether an interpreter runs, is new enough, and can make an environment."""
-    code = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 12))"
-    return subprocess.run([python, "-c", code], capture_output=True, check=False).returncode == 0
-
-
-@pytest.fixture(scope="session")
-def metagit() -> str:
-    """Install metagit once, beside what the tests use themselves; give the Python that has it."""
-    fcntl = pytest.importorskip("fcntl", reason="workers wait for each other by a lock on a file")
-    python = next((found for found in pythons() if works(found)), None)
-    if python is None:
-        pytest.skip("metagit needs Python 3.12 or newer, and there is none")
-    home = Path(sys.prefix) / METAGIT
-    with home.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (home / "installed").exists():
-            subprocess.run([python, "-m", "venv", "--clear", home], check=True)
-            pip = [str(home / "bin" / "python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check", METAGIT]
-            done = subprocess.run(pip, capture_output=True, encoding="utf-8", check=False)
-            if done.returncode:
-                pytest.skip(f"{METAGIT} cannot be installed: {done.stderr[-500:]}")
-            (home / "installed").touch()
-    return str(home / "bin" / "python")
-
-
-def in_metagit(python: str, code: str, given: object, *, cwd: Path) -> Any:  # noqa: ANN401 - JSON of any shape
-    """Run code beside metagit: it gets JSON as ``given`` and prints JSON."""
-    code = f"import json, sys\ngiven = json.load(sys.stdin)\n{code}"
-    environment = {**os.environ, "NO_COLOR": "1", "METAGIT_DISABLE_UPDATE_CHECK": "1"}
-    done = subprocess.run(
-        [python, "-I", "-c", code], input=json.dumps(given), cwd=cwd, env=environment, capture_output=True,
-        encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
-
 
 VALIDATE: Final = """
 from metagit.core.agent.models import AgentDispatchPlan
