@@ -190,7 +190,7 @@ def test_a_decision_by_metagits_fairness_is_reproduced_without_the_rows(tmp_path
     """The log is long; the line keeps one row for each repository that is not among the fewest."""
     nodes = [task(name, repository=f"p/{name}") for name in ("a", "b", "c")]
     policy = {".metagit/schedule/policy.json": '{"weights": {"fairness": 1, "cost": 0}}'}
-    folder = repository(tmp_path, {**work(*nodes), **policy})
+    folder = repository(tmp_path, {**work(*nodes), **policy, ".gitignore": IGNORED})
     rows = [
         {"decision_id": f"{home}{n}", "graph_id": "old", "node_id": "n", "dispatch_hints": {"repository": f"p/{home}"}}
         for home, times in (("a", 80), ("b", 2), ("x", 1))
