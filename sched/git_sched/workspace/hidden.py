@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from git_sched.formats.places import EVERY_PLACE, FOLDERS
 from git_sched.formats.policy_file import POLICY_PATHS
 from git_sched.model.ids import escape
-from git_sched.model.problems import Problem
+from git_sched.model.problems import Problem, WorldError
 from git_sched.workspace import files
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ def find_hiding(location: Location, paths: Sequence[str]) -> Problem | None:
     """Return the problem that git ignores the first of some paths, relative to the workspace, that it ignores."""
     if location.git is None or location.top is None:
         return None
-    rules = location.git.ignore_rules(location.top, [location.prefix + path for path in paths])
+    try:
+        rules = location.git.ignore_rules(location.top, [location.prefix + path for path in paths])
+    except WorldError:  # git does not look beyond a link or into a submodule, and this only explains an answer
+        return None
     path = next((path for path in paths if location.prefix + path in rules), None)
     return None if path is None else _problem(location, path, rules[location.prefix + path])
 
