@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,3 +98,10 @@ def test_where_there_is_no_work_tree_nothing_is_asked(
     git(tmp_path, "clone", "-q", "--bare", str(hidden), "bare.git")
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "bare.git"))
     assert problems(tmp_path, "--rev", "HEAD") == []
+
+
+@pytest.mark.parametrize("folder", ["", ".metagit/"])
+def test_a_pipe_in_place_of_an_ignore_file_keeps_nobody_waiting(hidden: Path, folder: str) -> None:
+    (hidden / ".gitignore").unlink()
+    os.mkfifo(hidden / folder / ".gitignore")
+    assert problems(hidden, "--rev", "HEAD") == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from git_sched.formats.places import EVERY_PLACE, FOLDERS
@@ -34,12 +35,22 @@ def find_hiding(location: Location, paths: Sequence[str]) -> Problem | None:
     """Return the problem that git ignores the first of some paths, relative to the workspace, that it ignores."""
     if location.git is None or location.top is None:
         return None
+    asked = [location.prefix + path for path in paths]
+    if not _are_files(location.top, asked):
+        return None
     try:
-        rules = location.git.ignore_rules(location.top, [location.prefix + path for path in paths])
+        rules = location.git.ignore_rules(location.top, asked)
     except WorldError:  # git does not look beyond a link or into a submodule, and this only explains an answer
         return None
     path = next((path for path in paths if location.prefix + path in rules), None)
     return None if path is None else _problem(location, path, rules[location.prefix + path])
+
+
+def _are_files(top: str, paths: Sequence[str]) -> bool:
+    """Whether every ignore file on the way to some paths is a file; git would wait for a pipe in its place."""
+    folders = {head for path in paths for head in accumulate(path.split("/")[:-1], "{}/{}".format)} | {""}
+    ignores = [f"{folder}/.gitignore".lstrip("/") for folder in folders]
+    return not any(isinstance(files.read(top, path), files.Refusal) for path in ignores if files.exists(top, path))
 
 
 def _problem(location: Location, path: str, rule: IgnoreRule) -> Problem:
