@@ -43,7 +43,10 @@ def test_the_workspace_of_a_worktree_is_found(workspace: Path, monkeypatch: pyte
     assert ask(tree, "next", "--record", "-q").out == "a\n"
     assert (workspace / LOG).exists()
     assert not (tree / ".metagit").exists()
-    assert ask(tree, "status", "--json").out == ask(workspace, "status", "--json").out
+    inside, outside = (json.loads(ask(folder, "status", "--json").out) for folder in (tree, workspace))
+    assert [inside[key] for key in ("basis", "signals", "counts")] == [
+        outside[key] for key in ("basis", "signals", "counts")
+    ]
     monkeypatch.setenv("GIT_DIR", str(workspace / ".git/worktrees/self"))
     monkeypatch.setenv("GIT_WORK_TREE", str(tree))
     assert ask(tree, "next", "-q").out == "a\n"
@@ -89,3 +92,14 @@ def test_empty_folders_that_metagit_makes_wherever_it_is_run_hide_nothing(worksp
     write(workspace, {".metagit/merges/m1.json": json.dumps({"repository": "p/r", "status": "queued"})})
     queue = json.loads(ask(tree, "status", "--json").out)["signals"]["merge_queue"]
     assert queue["depths"] == {"p/r": 1}
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_who_asks_from_it_is_its_agent(workspace: Path, *, other: bool) -> None:
+    """Also from a worktree of another repository, which git does not list here."""
+    api = commit(workspace / ".metagit/web/api", {"README.md": ""}) if other else None
+    tree = enter(workspace, ".worktrees/somebody/x", repository=api)
+    (decision,) = json.loads(ask(tree, "next", "--json").out)["decisions"]
+    assert decision["agent_id"] == "ann"
+    (decision,) = json.loads(ask(workspace, "next", "--json").out)["decisions"]
+    assert decision["agent_id"] is None

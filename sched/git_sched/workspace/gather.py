@@ -72,10 +72,10 @@ def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
         location = locate(question, found)
         home = find_home(location)
         if home is None:
-            return _gather(location, factors)
+            return _gather(location, factors, asked_from=location.top)
     environment = {name: value for name, value in question.environment.items() if name not in git.LOCAL_VARIABLES}
     with _repository(home, environment) as found:
-        return _gather(locate(question, found, home=home), factors)
+        return _gather(locate(question, found, home=home), factors, asked_from=location.top)
 
 
 @contextmanager
@@ -88,7 +88,7 @@ def _repository(start: str, environment: Mapping[str, str]) -> Iterator[git.Git 
             found.close()
 
 
-def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
+def _gather(location: Location, factors: tuple[str, ...], *, asked_from: str | None) -> Workspace:
     reader = Reader(
         location.root, location.prefix, git=location.git, commit=location.commit, entries=location.entries,
         from_commit=location.from_commit,
@@ -100,7 +100,7 @@ def _gather(location: Location, factors: tuple[str, ...]) -> Workspace:
     sources = read_graphs(reader, location, policy)
     graphs = _assign_ids(sources.graphs, own)
     listed = worktrees.read_list(_find_list(location, main))
-    owner = worktrees.find_owner(location.top, linked, listed=listed, pool=policy.agent_pool)
+    owner = worktrees.find_owner(asked_from, linked, listed=listed, pool=policy.agent_pool)
     agents = find_agents(location.question, owner=owner)
     counting = worktrees.Counting(
         (*policy.agent_pool, *agents), lambda agent_id: policy.counts_worktrees_of(agent_id, agents)
@@ -131,7 +131,7 @@ def observe_log(workspace: Workspace) -> Workspace:
     """Return a workspace with what its decisions log says now."""
     past, rows, problems = history.observe(workspace.log.files)
     inputs = workspace.inputs
-    own = OwnRepository(workspace.location, inputs.policy or Policy())
+    own = OwnRepository(workspace.location, inputs.policy or Policy(), main=workspace.main_top)
     signals = name_own_rows(inputs.signals._replace(history=past), own)
     inputs = inputs._replace(signals=signals, problems=(*inputs.problems, *problems))
     return workspace._replace(inputs=inputs, log_rows=rows)

@@ -124,9 +124,13 @@ def observe(
 
 
 def find_owner(folder: str | None, linked: Sequence[Linked], *, listed: Listed, pool: Sequence[str]) -> str | None:
-    """Return whose linked worktree a folder is: that of metagit's row, else of the pool's member it is named after."""
+    """Return whose worktree a folder is: that of metagit's row, else of the pool's member a linked one is named after.
+
+    metagit's worktrees may be of another repository than the workspace, so that ``linked`` does not have them.
+    """
     here = None if folder is None else os.path.realpath(folder)
-    tree = next((tree for tree in linked if os.path.realpath(tree.path) == here), None)
+    unlinked = Linked(here, "") if here is not None and here in listed.by_path else None
+    tree = next((tree for tree in linked if os.path.realpath(tree.path) == here), unlinked)
     return None if tree is None else _agent_of(_row_of(tree, listed)) or _named_after(tree, pool)
 
 
