@@ -100,6 +100,7 @@ CASES = {
     "--no-skip": ["+skip_on_merge_pressure: false"],
     "--preset rfc-0012": ['-preset: "balanced"', "+preset: rfc-0012"],
     "--set redispatch_after=4h": ["+redispatch_after: 4h"],
+    "--set redispatch_after=off": ["+redispatch_after: off"],
     "--set publish.titles=false": ["+publish:", "+  titles: false"],
     "--set dispatch.vendor=claude_code": ["+    vendor: claude_code"],
     "--set agent_pool=[a,b]": [

@@ -16,7 +16,7 @@ Word = Literal[
     "end date", "anything",
 ]  # fmt: skip
 """Kinds without a range. A name is ids joined by slashes, ``.`` is the workspace's own repository, and a reference is
-an id or ``graph_id/node_id``. ``off`` is false in YAML and JSON, and ``None`` here.
+an id or ``graph_id/node_id``. ``off`` is also false in JSON and YAML, and ``None`` here.
 
 A date without a time is the start of its day; an end date without a time is the end of its day.
 """

@@ -28,7 +28,7 @@ WORDS: Final[dict[Word, Schema]] = {
     "pattern": {"type": "string"},
     "true or false": {"type": "boolean"},
     "duration": {"type": "string", "pattern": r"^\d{1,6}[smhd]$"},
-    "duration or off": {"anyOf": [{"type": "string", "pattern": r"^\d{1,6}[smhd]$"}, {"const": False}]},
+    "duration or off": {"anyOf": [{"type": "string", "pattern": r"^(off|\d{1,6}[smhd])$"}, {"const": False}]},
     "date": {"type": "string"},
     "end date": {"type": "string"},
     "anything": {},

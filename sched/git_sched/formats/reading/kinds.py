@@ -25,7 +25,8 @@ def _duration(value: object, *, hint: str = "write 90m, 4h or 2d") -> int:
 
 
 def _duration_or_off(value: object) -> int | None:
-    return None if value is False else _duration(value, hint="write 90m, 4h, 2d or off")
+    is_off = value is False or (isinstance(value, str) and value.lower() == "off")
+    return None if is_off else _duration(value, hint="write 90m, 4h, 2d or off")
 
 
 WORDS: Final[dict[Word, Callable[[object], object]]] = {
