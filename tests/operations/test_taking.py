@@ -260,3 +260,4 @@ def test_a_log_that_stays_empty_is_not_left_behind(repository: Path) -> None:
     repos.add(repository, {**repos.work(task("a", status="running")), ".gitignore": IGNORED})
     assert ask(repository, "next", "--dispatch").code == 0
     assert not (repository / LOG).exists()
+    assert not (repository / decisions_log.EVENTS).exists()

@@ -94,8 +94,8 @@ def open_log(workspace: Workspace, *, required: bool) -> Iterator[tuple[LogTarge
 
 
 def append_events(target: LogTarget, lines: bytes) -> tuple[str, ...]:
-    """Append lines to metagit's event stream; it is a copy, so what prevents that is only reported."""
-    if target.events is None:
+    """Append lines, if there are any, to metagit's event stream; it is a copy, so a failure is only reported."""
+    if target.events is None or not lines:
         return ()
     try:
         writing.append(*target.events, lines)
