@@ -152,15 +152,31 @@ def test_a_release_that_releases_nothing_does_not_hold(repository: Path, tmp_pat
     ask(repository, "take", "a", *where)
     ask(repository, "release", "a", *where)
     first, second = lines(log)
+    timeless = {key: value for key, value in first["basis"].items() if key != "now"}
     for forged, why in (
         ([{**first, "clock": "2026-11-01T00:00:00Z"}, second], "no line of the log gives out what it releases"),
         ([first, {**second, "dispatch_hints": {"title": "t"}}], "it is not of the shape of a release"),
         ([first, {key: value for key, value in second.items() if key != "score"}], "it lacks score"),
+        ([first, {**second, "releases": "a"}], "it is not of the shape of a release"),
+        ([first, {**second, "agent_id": ["a"]}], "no line of the log gives out what it releases"),
+        ([first, {**second, "releases": {"clock": {}}}], "no line of the log gives out what it releases"),
         ([{**first, "node_id": "c"}], "the task that was taken is not ready"),
+        ([{**first, "agent_id": ["a"]}], "picked is work/a"),
+        ([{**first, "basis": timeless}], "its time is not the one that its tasks and policy call for"),
     ):
         log.write_text("".join(json.dumps(line) + "\n" for line in forged), encoding="utf-8")
         found = json.loads(ask(repository, "verify", "--json", *where).out)
         assert why in [row["why"] for row in found["rows"]]
+
+
+def test_a_task_of_another_graph_than_was_asked_for_does_not_hold(tmp_path: Path) -> None:
+    files = {**repos.work(task("a"), graph_id="one"), **repos.work(task("a"), graph_id="two")}
+    repository, log = repos.repository(tmp_path / "repository", files), tmp_path / "log.jsonl"
+    ask(repository, "take", "one/a", "--decisions", str(log))
+    line = lines(log)[0]
+    log.write_text(json.dumps({**line, "request": {**line["request"], "graph_ids": ["two"]}}) + "\n", encoding="utf-8")
+    found = json.loads(ask(repository, "verify", "--json", "--decisions", str(log)).out)
+    assert [row["why"] for row in found["rows"]] == ["the task that was taken is not ready"]
 
 
 def test_callers_without_a_name_are_told(repository: Path) -> None:

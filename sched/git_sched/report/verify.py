@@ -142,7 +142,7 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
         return why
     if raw["taken"] is True:
         node = answer.metrics.network.number_of.get((_text(raw["graph_id"]), _text(raw["node_id"])))
-        if node is None or node not in answer.metrics.ready:
+        if node is None or node not in answer.metrics.candidates():
             return "mismatch", "the task that was taken is not ready"
         answer = take_node(answer, node)
     skipped = raw.get("skipped") is True
@@ -164,22 +164,23 @@ def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
     return "verified", ""
 
 
-def compare_release(raw: Mapping[str, Any], dispatched: Collection[tuple[object, ...]]) -> tuple[Verdict, str]:
+def compare_release(raw: Mapping[str, Any], dispatched: Collection[bytes]) -> tuple[Verdict, str]:
     """Check a line by which a task was given back: its shape, and that ``dispatched`` has the row it releases.
 
-    A row is named by its id, its time, its task and its agent, see :func:`name_row`.
+    ``dispatched`` has what :func:`name_row` returns.
     """
-    missing = [key for key in RELEASE_KEYS if key not in raw]
-    if missing or raw["skipped"] is not True or raw["dispatch_hints"] != {}:
-        return "mismatch", f"it lacks {', '.join(missing)}" if missing else "it is not of the shape of a release"
+    if missing := [key for key in RELEASE_KEYS if key not in raw]:
+        return "mismatch", f"it lacks {', '.join(missing)}"
+    if raw["skipped"] is not True or raw["dispatch_hints"] != {} or not isinstance(raw["releases"], dict):
+        return "mismatch", "it is not of the shape of a release"
     if name_row({**raw, **raw["releases"]}) not in dispatched:
         return "mismatch", "no line of the log gives out what it releases"
     return "verified", ""
 
 
-def name_row(raw: Mapping[str, Any]) -> tuple[object, ...]:
-    """Return what names a row of the log."""
-    return tuple(raw.get(key) for key in ("decision_id", "clock", "graph_id", "node_id", "agent_id"))
+def name_row(raw: Mapping[str, Any]) -> bytes:
+    """Return what names a row of the log: its id, time, task and agent, as JSON since a line may have any values."""
+    return dump([raw.get(key) for key in ("decision_id", "clock", "graph_id", "node_id", "agent_id")])
 
 
 def _other_basis(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str] | None:
@@ -187,7 +188,7 @@ def _other_basis(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str] 
     basis = answer.inputs.basis
     derived = build_basis(basis, preset="")
     if raw.get("basis_key") == basis.key:
-        same_time = (derived["now"], derived["now_source"]) == (raw["basis"]["now"], raw["basis"]["now_source"])
+        same_time = (derived["now"], derived["now_source"]) == (raw["basis"].get("now", ""), raw["basis"]["now_source"])
         return None if same_time else ("mismatch", "its time is not the one that its tasks and policy call for")
     if raw["basis"].get("inputs_left_out") or raw["basis"].get("inputs") != derived["inputs"]:
         return "not-checkable", "it was computed from other files than the commit holds"
