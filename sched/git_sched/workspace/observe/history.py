@@ -57,15 +57,15 @@ def _without_repeats(
     A task that was given back can be taken again in the same second.
     """
     dispatched = {row.decision_id for row, _ in found if row.dispatched}
-    seen: set[tuple[object, ...]] = set()
+    seen_of: dict[tuple[str, str, str | None], set[tuple[str, int | None]]] = {}
     for row, raw in found:
-        task = (row.graph_id, row.node_id, row.agent_id)
+        seen = seen_of.setdefault((row.graph_id, row.node_id, row.agent_id), set())
         is_hand_out = row.dispatched or row.released
-        name = (*task, row.decision_id, row.at if is_hand_out else None)
+        name = (row.decision_id, row.at if is_hand_out else None)
         if name in seen or (not is_hand_out and row.decision_id in dispatched):
             continue
         if row.released:
-            seen = {other for other in seen if other[:3] != task}
+            seen.clear()
         seen.add(name)
         yield row, raw
 
