@@ -144,8 +144,6 @@ class _Picking:
             heap.remove(next(key for key in heap if key[3] == best.node))
             heapify(heap)
         self.admission.take(best.node, agent_id)
-        if agent_id not in self.request.agents:
-            self.admission.unnamed -= 1
         if best.context.warm:
             self.seats.sit(agent_id, found.repository)
         if not self.metrics.policy.exact_rfc:

@@ -28,7 +28,7 @@ class Admission:
         self._footprints = footprints
         self._load = Load(metrics)
         self._holds = find_holds(metrics)
-        self._given: set[str] = set()
+        self._given: set[str | None] = set()
         self.unnamed = request.limit - len(request.agents)
         """How many of the requested agents are unnamed and have no node yet."""
         self._before = self._holds.without((*request.agents, *((None,) if self.unnamed > 0 else ())))
@@ -100,7 +100,7 @@ class Admission:
         limit, names = self._limits.per_agent, self._load.names("agent_id", agent_id)
         if limit is not None and len(names) >= limit:
             return Held("limits", "per_agent", limit, names)
-        if limit is None and agent_id in self._named and agent_id in self._given:
+        if limit is None and agent_id in self._given:
             return Held("limits", "per_agent", 1, names)
         return None
 
@@ -119,8 +119,10 @@ class Admission:
         """Count a node as picked for an agent."""
         self._own = [own for own in self._own if own is not self._nodes[node]]
         self._load.add(self._nodes[node], agent_id)
-        if agent_id is not None:
+        if agent_id in self._named:
             self._given.add(agent_id)
+        else:  # unnamed, or an assignee that was not named
+            self.unnamed -= 1
 
 
 def _join(gates: Sequence[Held]) -> Held:
