@@ -14,7 +14,7 @@ import pytest
 
 import repos
 from git_sched.workspace import decisions_log, writing
-from repos import IGNORED, LOG, POLICY, task
+from repos import EVENTS, IGNORED, LOG, POLICY, task
 from sandbox import ask
 
 if TYPE_CHECKING:
@@ -66,6 +66,19 @@ def test_who_takes_a_task_has_it(repository: Path) -> None:
     rows = json.loads(ask(repository, "next", "--agent", "bob", "--json", *later).out)["held"]
     assert [(row["node_id"], row["why"]) for row in rows] == [("b", "taken by ann; held until 2026-11-02T14:00:00Z")]
     assert ask(repository, "verify", "--strict").code == 0
+
+
+def test_asking_again_prolongs_nothing(repository: Path) -> None:
+    dispatch = ("next", "--agent", "ann", "--dispatch", "--now")
+    for time in ("2026-11-02T10:00:00Z", "2026-11-02T13:00:00Z"):
+        assert "held for ann until 2026-11-02T14:00:00Z;" in said(repository, *dispatch, time)[1]
+    assert picked(repository, "--agent", "bob", "--now", "2026-11-02T14:00:00Z") == ["a"]
+
+
+def test_who_got_a_task_beside_others_has_it(repository: Path) -> None:
+    assert picked(repository, "--agent", "ann", "--agent", "bob", "--dispatch") == ["a", "b"]
+    assert said(repository, "take", "a", "--agent", "ann") == (3, "error: ann has a already\n")
+    assert json.loads(ask(repository, "verify", "--json").out)["checked"] == 2, "nothing more was written"
 
 
 def test_what_cannot_be_taken(repository: Path) -> None:
@@ -276,4 +289,4 @@ def test_a_log_that_stays_empty_is_not_left_behind(repository: Path) -> None:
     repos.add(repository, {**repos.work(task("a", status="running")), ".gitignore": IGNORED})
     assert ask(repository, "next", "--dispatch").code == 0
     assert not (repository / LOG).exists()
-    assert not (repository / decisions_log.EVENTS).exists()
+    assert not (repository / EVENTS).exists()

@@ -122,9 +122,11 @@ def format_basis(found: Mapping[str, Any], *, branch: str | None) -> str:
 def format_taken(found: record.DecisionsRecord, answer: Answer) -> str:
     """Write until when the picks of an answer are held for their agents, and how to give one back."""
     after, picks = answer.metrics.policy.redispatch_after, found["decisions"]
+    from git_sched.operations.log import find_hold_start
+
     if after is None or not picks:
         return ""
-    until = format_time(min(answer.metrics.clock + after, LATEST))
+    until = format_time(min(min(find_hold_start(answer, pick) for pick in picks) + after, LATEST))
     if len(picks) > 1:
         return f"{len(picks)} tasks are held until {until}; git sched release NODE --agent NAME gives one back"
     who = picks[0]["agent_id"]

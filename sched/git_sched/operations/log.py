@@ -65,9 +65,10 @@ def build_lines(answer: Answer, found: DecisionsRecord, *, kind: str) -> list[by
 
 
 def _is_known(answer: Answer, row: DecisionRecord, kind: str) -> bool:
-    rows: Iterable[HistoryRow] = answer.metrics.signals.history.rows
-    if kind != "recorded":
-        rows = _find_own(answer, row)
+    own = _find_own(answer, row)
+    if kind == "taken":  # the agent has the task, whatever request it got it by
+        return any(other.basis == answer.metrics.basis for other in own)
+    rows: Iterable[HistoryRow] = own if kind == "dispatched" else answer.metrics.signals.history.rows
     return any(other.decision_id == row["decision_id"] for other in rows)
 
 
@@ -78,6 +79,12 @@ def _find_own(answer: Answer, row: DecisionRecord) -> tuple[HistoryRow, ...]:
 
 
 def name_unnamed(found: DecisionsRecord) -> tuple[str, ...]:
+def find_hold_start(answer: Answer, row: DecisionRecord) -> int:
+    """Return since when the agent of a decision has its task, in seconds: whoever asks again took it before."""
+    known = (other.at for other in _find_own(answer, row) if other.decision_id == row["decision_id"])
+    return max(known, default=answer.metrics.clock)
+
+
     """Warn where an agent without a name has taken a task: all such callers are one, and get the same task."""
     if all(row["agent_id"] is not None for row in found["decisions"]):
         return ()
