@@ -67,8 +67,9 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
     shown = date_decisions(found, asked.answer) if how.format_name == "metagit" else found
     if print_answer(shown, how):
         _print_notes(found, how, asked)
-        taken = [format_taken(found, asked.answer)] if dispatch and how.for_people else []
-        write_err("\n".join([*notes, *filter(None, taken)]))
+        write_err("\n".join(notes))
+        if dispatch and how.for_people:
+            write_err(format_taken(found, asked.answer))
     return exit_code(asked.answer, strict=strict, nothing=wants_code and not found["decisions"])
 
 

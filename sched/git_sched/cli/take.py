@@ -34,8 +34,10 @@ def command(start: str, /, node: str, **options: Any) -> int:
     """
     how = printing_from(options)
     result, found, notes = take_task(question_from(start, options, for_asker=True), node)
-    is_text = how.format_name == "text"
-    if print_answer({**found, "ranking": [], "held": []} if is_text else found, how):
-        taken = [format_taken(found, result.answer)] if how.for_people else []
-        write_err("\n".join([*notes, *filter(None, taken)]))
+    # As text, only the task that was taken: which others are ready or held was not asked.
+    shown = {**found, "ranking": [], "held": []} if how.format_name == "text" else found
+    if print_answer(shown, how):
+        write_err("\n".join(notes))
+        if how.for_people:
+            write_err(format_taken(found, result.answer))
     return 0
