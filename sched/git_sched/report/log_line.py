@@ -118,13 +118,14 @@ def build_past(answer: Answer) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _bounded_basis(basis: BasisRecord, kept: int | None) -> dict[str, Any]:
+def _bounded_basis(basis: BasisRecord, limit: int | None) -> dict[str, Any]:
+    inputs, dirty = basis["inputs"][:limit], basis["dirty"][:limit]
     return {
         **basis,
-        "inputs": basis["inputs"][:kept],
-        "inputs_left_out": basis["inputs_left_out"] + len(basis["inputs"][len(basis["inputs"][:kept]) :]),
-        "dirty": basis["dirty"][:kept],
-        "dirty_left_out": basis["dirty_left_out"] + len(basis["dirty"][len(basis["dirty"][:kept]) :]),
+        "inputs": inputs,
+        "inputs_left_out": basis["inputs_left_out"] + len(basis["inputs"]) - len(inputs),
+        "dirty": dirty,
+        "dirty_left_out": basis["dirty_left_out"] + len(basis["dirty"]) - len(dirty),
     }
 
 
