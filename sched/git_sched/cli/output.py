@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
+from git_sched.model.phrases import UNNAMED
 from git_sched.model.problems import WorldError
 from git_sched.model.screen import Screen
 from git_sched.model.times import LATEST, format_time
@@ -121,9 +122,9 @@ def format_basis(found: Mapping[str, Any], *, branch: str | None) -> str:
 
 def format_taken(found: record.DecisionsRecord, answer: Answer) -> str:
     """Write until when the picks of an answer are held for their agents, and how to give one back."""
-    after, picks = answer.metrics.policy.redispatch_after, found["decisions"]
     from git_sched.operations.log import find_hold_start
 
+    after, picks = answer.metrics.policy.redispatch_after, found["decisions"]
     if after is None or not picks:
         return ""
     until = format_time(min(min(find_hold_start(answer, pick) for pick in picks) + after, LATEST))
@@ -132,7 +133,7 @@ def format_taken(found: record.DecisionsRecord, answer: Answer) -> str:
     who = picks[0]["agent_id"]
     name = name_task(picks[0]["graph_id"], picks[0]["node_id"], qualified=found["qualified"])
     flag = f" --agent {who}" if who else ""
-    return f"held for {who or 'an unnamed agent'} until {until}; git sched release {name}{flag} gives it back"
+    return f"held for {who or UNNAMED} until {until}; git sched release {name}{flag} gives it back"
 
 
 def format_signals(found: Mapping[str, Any]) -> list[str]:

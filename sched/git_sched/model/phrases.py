@@ -29,6 +29,9 @@ Clause = tuple[Piece, ...]
 CYCLE_SHOWN: Final = 12
 """Number of names of a cycle that are written out."""
 
+UNNAMED: Final = "an unnamed agent"
+"""What texts call whoever asks without a name; all such callers are one agent."""
+
 DECIDED_BY = {
     "look-ahead": "the look-ahead put it first",
     "tokens": "it needs fewer tokens",

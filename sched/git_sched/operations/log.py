@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.decide.pick.holds import UNNAMED, find_holds
+from git_sched.decide.pick.holds import find_holds
 from git_sched.model.json_codec import load
+from git_sched.model.phrases import UNNAMED
 from git_sched.operations.answer import Result, decide_question
 from git_sched.operations.read import read_files
 from git_sched.report.decision import date_decisions
@@ -50,7 +51,7 @@ def record_answer(question: Question, *, dispatched: bool) -> Recorded:
         if lines:
             append(b"".join(lines))
     notes = (*target.notes, *(name_unnamed(found) if dispatched else ()))
-    return Recorded(result, found, (*notes, *append_events(target, copy_to_events(lines))))
+    return Recorded(result, found, (*notes, *append_events(target, build_events(lines))))
 
 
 def build_lines(answer: Answer, found: DecisionsRecord, *, kind: str) -> list[bytes]:
@@ -78,19 +79,19 @@ def _find_own(answer: Answer, row: DecisionRecord) -> tuple[HistoryRow, ...]:
     return tuple(other for other in taken if other.agent_id == row["agent_id"])
 
 
-def name_unnamed(found: DecisionsRecord) -> tuple[str, ...]:
 def find_hold_start(answer: Answer, row: DecisionRecord) -> int:
     """Return since when the agent of a decision has its task, in seconds: whoever asks again took it before."""
     known = (other.at for other in _find_own(answer, row) if other.decision_id == row["decision_id"])
     return max(known, default=answer.metrics.clock)
 
 
+def name_unnamed(found: DecisionsRecord) -> tuple[str, ...]:
     """Warn where an agent without a name has taken a task: all such callers are one, and get the same task."""
     if all(row["agent_id"] is not None for row in found["decisions"]):
         return ()
     return (f"taken by {UNNAMED}; callers without --agent all count as that one and get the same task",)
 
 
-def copy_to_events(lines: Iterable[bytes]) -> bytes:
+def build_events(lines: Iterable[bytes]) -> bytes:
     """Build the lines of metagit's event stream for lines of the log."""
     return b"".join(build_event(load(line)) + b"\n" for line in lines)  # type: ignore[arg-type]  # our own lines

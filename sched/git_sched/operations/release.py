@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.decide.lookup import ambiguous, find
-from git_sched.decide.pick.holds import UNNAMED, find_holds
+from git_sched.decide.pick.holds import find_holds
+from git_sched.model.phrases import UNNAMED
 from git_sched.model.problems import NothingToWriteError
 from git_sched.operations.answer import decide_question
-from git_sched.operations.log import copy_to_events
+from git_sched.operations.log import build_events
 from git_sched.operations.read import read_files
 from git_sched.report.log_line import build_release_line
 from git_sched.report.release import build_release
@@ -36,7 +37,7 @@ def release_task(question: Question, word: str) -> tuple[ReleaseRecord, tuple[st
         row = _find_own(answer, word)
         line = build_release_line(row, answer) + b"\n"
         append(line)
-    notes = (*target.notes, *append_events(target, copy_to_events([line])))
+    notes = (*target.notes, *append_events(target, build_events([line])))
     return build_release(row, answer), notes
 
 

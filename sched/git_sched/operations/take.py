@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from git_sched.decide.lookup import find
 from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.taking import find_obstacle, find_taker, take_node
+from git_sched.model.phrases import UNNAMED
 from git_sched.model.problems import NothingToWriteError, RefusedError
 from git_sched.operations.answer import decide_question
-from git_sched.operations.log import Recorded, build_lines, copy_to_events, name_unnamed
+from git_sched.operations.log import Recorded, build_events, build_lines, name_unnamed
 from git_sched.operations.read import read_files
 from git_sched.report.gates import explain_gate
 from git_sched.report.next import build_next
@@ -39,10 +40,10 @@ def take_task(question: Question, word: str) -> Recorded:
         found = build_next(answer)
         lines = build_lines(answer, found, kind="taken")
         if not lines:
-            who = find_taker(answer, node) or "an unnamed agent"
+            who = find_taker(answer, node) or UNNAMED
             raise NothingToWriteError(f"{who} has {answer.metrics.label(node)} already")
         append(b"".join(lines))
-    notes = (*target.notes, *name_unnamed(found), *append_events(target, copy_to_events(lines)))
+    notes = (*target.notes, *name_unnamed(found), *append_events(target, build_events(lines)))
     return Recorded(result._replace(answer=answer), found, notes)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from git_sched.decide.factors.fairness import turns_used
-from git_sched.decide.pick.holds import UNNAMED, find_holds
+from git_sched.decide.pick.holds import find_holds
 from git_sched.model.basis import digest
 from git_sched.model.json_codec import dump
+from git_sched.model.phrases import UNNAMED
 from git_sched.model.times import format_time
 from git_sched.report.basis import build_basis
 from git_sched.report.release import find_release_time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from git_sched.model.phrases import UNNAMED
 from git_sched.model.request import Held
 from git_sched.model.times import LATEST
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 Name = tuple[str, str]
 Rows = tuple["HistoryRow", ...]
-
-UNNAMED = "an unnamed agent"
 
 
 class Holds(NamedTuple):
