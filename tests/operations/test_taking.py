@@ -122,7 +122,7 @@ def test_who_gives_a_task_back(repository: Path) -> None:
     assert picked(repository, "--agent", "ann") == ["b"]
     assert picked(repository, "--agent", "bob", "--dispatch") == ["a"]
     code, err = said(repository, "release", "a", "--agent", "ann")
-    assert (code, err) == (3, "error: ann has not taken a\nhint: it is taken by bob; give it back with --agent\n")
+    assert (code, err) == (3, "error: ann has not taken a; bob has\nhint: git sched release a --agent bob\n")
     assert said(repository, "release", "b") == (
         3, "error: an unnamed agent has not taken b\nhint: git sched status\n"
     )  # fmt: skip
@@ -193,7 +193,7 @@ def test_a_task_of_another_graph_than_was_asked_for_does_not_hold(tmp_path: Path
 
 
 def test_callers_without_a_name_are_told(repository: Path) -> None:
-    told = "taken by an unnamed agent; callers without --agent all count as that one and get the same task\n"
+    told = "taken by an unnamed agent; all callers without --agent count as that one\n"
     assert told in said(repository, "next", "--dispatch")[1]
     assert told in said(repository, "take", "b")[1]
     assert told not in said(repository, "next", "--dispatch", "--agent", "ann")[1]

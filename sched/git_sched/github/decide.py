@@ -118,20 +118,30 @@ def _answer(runner: Runner, inputs: Inputs, question: Question) -> tuple[Result,
     if inputs.dispatch and not dispatched:
         notes.append("dispatch is refused for work that is only proposed; nothing was marked as given out")
     if inputs.record or dispatched:
-        from git_sched.github.kept_log import find_kept, keep
         from git_sched.operations.log import record_answer
 
         try:
             asked, found, said = record_answer(question, dispatched=dispatched)
-            if inputs.history:
-                keep(os.path.join(find_folder(), HISTORY), find_kept(inputs.history, runner.workspace))
         except (WorldError, OSError) as error:
             notes.append(f"nothing was recorded: {error}")
         else:
             write_err("\n".join(said))
-            return asked, found, notes
+            return asked, found, [*notes, *_keep(runner, inputs)]
     asked = answer_question(question)
     return asked, build_next(asked.answer), notes
+
+
+def _keep(runner: Runner, inputs: Inputs) -> list[str]:
+    """Keep the log for later runs if the inputs ask for it; return notes about what prevents that."""
+    if not inputs.history:
+        return []
+    from git_sched.github.kept_log import find_kept, keep
+
+    try:
+        keep(os.path.join(find_folder(), HISTORY), find_kept(inputs.history, runner.workspace))
+    except OSError as error:
+        return [f"the log was not kept for later runs: {error}"]
+    return []
 
 
 def _compare(question: Question, base: BaseCommit) -> record.ComparisonRecord | None:

@@ -86,10 +86,10 @@ def find_hold_start(answer: Answer, row: DecisionRecord) -> int:
 
 
 def name_unnamed(found: DecisionsRecord) -> tuple[str, ...]:
-    """Warn where an agent without a name has taken a task: all such callers are one, and get the same task."""
+    """Warn where an agent without a name has taken a task: all such callers count as one."""
     if all(row["agent_id"] is not None for row in found["decisions"]):
         return ()
-    return (f"taken by {UNNAMED}; callers without --agent all count as that one and get the same task",)
+    return (f"taken by {UNNAMED}; all callers without --agent count as that one",)
 
 
 def build_events(lines: Iterable[bytes]) -> bytes:

@@ -17,6 +17,8 @@ from git_sched.workspace.decisions_log import append_events, open_log
 from git_sched.workspace.gather import observe_log
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from git_sched.decide.pipeline import Answer
     from git_sched.model.signals import HistoryRow
     from git_sched.record import ReleaseRecord
@@ -61,6 +63,13 @@ def _find_own(answer: Answer, word: str) -> HistoryRow:
     rows = [row for row in holds.taken.get(key, ()) if row.agent_id == agent]
     if rows:  # named as its tracker writes it
         return rows[-1]
-    others = [row.agent_id or UNNAMED for row in holds.taken.get(key, ())]
-    hint = f"it is taken by {', '.join(others)}; give it back with --agent" if others else "git sched status"
-    raise NothingToWriteError(f"{agent or UNNAMED} has not taken {name}", hint=hint)
+    raise _nothing(agent, name, holders=[row.agent_id for row in holds.taken.get(key, ())])
+
+
+def _nothing(agent: str | None, name: str, *, holders: Sequence[str | None]) -> NothingToWriteError:
+    """Build the error that an agent has not taken a task, with who has, and the command by which they give it back."""
+    message = f"{agent or UNNAMED} has not taken {name}"
+    if not holders:
+        return NothingToWriteError(message, hint="git sched status")
+    holder = f" --agent {holders[-1]}" if holders[-1] else ""
+    return NothingToWriteError(f"{message}; {holders[-1] or UNNAMED} has", hint=f"git sched release {name}{holder}")
