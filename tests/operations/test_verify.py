@@ -86,6 +86,39 @@ def test_a_forged_line_does_not_hold(recorded: Path, key: str, value: object, wh
     assert reasons[0].startswith(why)
 
 
+def forge(row: dict[str, Any], path: str, value: object) -> None:
+    """Set a value in a line; the path has the keys that lead to it."""
+    *above, last = path.split("/")
+    for key in above:
+        row = row.setdefault(key, {})
+    row[last] = value
+
+
+HOLD = {"graph_id": "search", "node_id": "index-schema", "at": "2026-11-03T00:00:00Z", "released": False}
+TREES = {"known": True, "source": "", "worktrees": [{"repository": "r", "agent_id": ["x"]}]}
+
+
+@pytest.mark.parametrize("line", range(7))
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("agent_id", ["x"]),
+        ("holds", [{**HOLD, "agent_id": ["x"], "same_basis": True}]),
+        ("turns", [{"graph_id": "search", "node_id": "index-schema", "repository": ["x"]}]),
+        ("signals/worktrees", TREES),
+        ("signals/merge_queue/depths", {"r": float("inf")}),
+        ("request/graph_ids", ["nosuch"]),
+        ("releases", 5),
+        ("releases", {"decision_id": ["x"]}),
+    ],
+)
+def test_no_line_is_a_crash(recorded: Path, line: int, path: str, value: object) -> None:
+    rewrite(recorded, lambda rows: forge(rows[line], path, value))
+    ran = sched(recorded, "verify", "--json")
+    assert ran.code in {0, 1}, ran.err
+    assert ran.record["checked"] == 7
+
+
 def test_forged_signals_do_not_hold(recorded: Path) -> None:
     """The worktrees are part of the id: who changes them changes it."""
     rewrite(recorded, lambda rows: rows[0]["signals"]["worktrees"].update(worktrees=[]))

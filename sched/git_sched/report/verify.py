@@ -57,7 +57,7 @@ def read_line(raw: Mapping[str, Any]) -> RecordedDecision:
     """
     try:
         return _read(raw)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise Uncheckable("the line does not say what it was computed from") from None
 
 
@@ -101,19 +101,19 @@ def _signals(raw: Mapping[str, Any]) -> Signals:
     """Read the signals of a line; of the log, those rows that the decision used."""
     trees, queue, complete = raw["signals"]["worktrees"], raw["signals"]["merge_queue"], raw["worktrees_complete"]
     holds = [
-        HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), _time(row["at"]), agent_id=row["agent_id"],
+        HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), _time(row["at"]), agent_id=_name(row["agent_id"]),
                    dispatched=row["released"] is False, released=row["released"] is True,
                    basis=raw["basis_key"] if row["same_basis"] is True else "")
         for row in raw["holds"]
     ]  # fmt: skip
     turns = [
-        HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), EARLIEST, repository=row["repository"],
-                   dispatched=True)
+        HistoryRow("", _text(row["graph_id"]), _text(row["node_id"]), EARLIEST,
+                   repository=_name(row["repository"]), dispatched=True)
         for row in raw["turns"]
     ]  # fmt: skip
     return Signals(
         Worktrees(
-            tuple(Worktree(_text(row["repository"]), row["agent_id"]) for row in trees["worktrees"]),
+            tuple(Worktree(_text(row["repository"]), _name(row["agent_id"])) for row in trees["worktrees"]),
             known=trees["known"] is True,
             complete=None if complete is None else tuple(map(_text, complete)),
         ),
@@ -133,6 +133,10 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
+
+
+def _name(value: object) -> str | None:
+    return None if value is None else _text(value)
 
 
 def compare_line(raw: Mapping[str, Any], answer: Answer) -> tuple[Verdict, str]:
