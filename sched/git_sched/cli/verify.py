@@ -41,5 +41,6 @@ def command(start: str, /, strict: bool, **options: Any) -> int:
     workspace = read_workspace(question_from(start, options))
     found = verify_log(workspace)
     print_answer(found, how, quiet_format=None)
-    point_to_problems(build_problems(p for p in workspace.inputs.problems if p.code == "history-line"))
+    logs = {path for _, path in workspace.log.files}
+    point_to_problems(build_problems(p for p in workspace.inputs.problems if p.path in logs))
     return int(bool(found["mismatched"] or (strict and found["not_checkable"])))

@@ -72,7 +72,7 @@ class History(NamedTuple):
     def before(self, basis: str) -> History:
         """Return the decisions on other bases: recording a decision must not change it."""
         others = tuple(row for row in self.rows if row.basis != basis)
-        return self._replace(rows=others) if others or not self.rows else History()
+        return self._replace(rows=others) if others or not self.rows or not self.known else History()
 
 
 class Signals(NamedTuple):

@@ -60,15 +60,17 @@ def verify_log(workspace: Workspace) -> record.VerificationRecord:
 
 
 def _lines(workspace: Workspace) -> list[_LogLine]:
-    """Return the recorded decisions of the log in the order in which they were written."""
-    found: list[_LogLine] = []
-    for root, path in workspace.log.files:
-        if files.exists(root, path):
-            data = files.read(root, path)
-            if isinstance(data, files.Refusal):
-                raise WorldError(data.message, hint=data.hint)
-            found += [_LogLine(number, row, raw) for number, row, raw in entries(data) if row is not None]
-    return found
+    """Return the recorded decisions of the log in the order in which they were written.
+
+    Raises:
+        WorldError: the log cannot be read, at none of its places.
+    """
+    read = [files.read(root, path) for root, path in workspace.log.files if files.exists(root, path)]
+    refused = [data for data in read if isinstance(data, files.Refusal)]
+    if refused and len(refused) == len(read):
+        raise WorldError(refused[0].message, hint=refused[0].hint)
+    found = [entry for data in read if isinstance(data, bytes) for entry in entries(data)]
+    return [_LogLine(number, row, raw) for number, row, raw in found if row is not None]
 
 
 def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> tuple[Verdict, str]:

@@ -48,7 +48,7 @@ def build_signals(found: Signals, *, basis: str | None = None) -> record.Signals
     """Build the record of signals; with the key of a basis, without that basis's own rows of history."""
     trees, queue, past = found
     past = past if basis is None else past.before(basis)
-    source = f"{len(past.rows)} recorded in {past.source}" if past.rows else past.source
+    source = f"{len(past.rows)} recorded in {past.source}" if past.rows and past.known else past.source
     return {
         "worktrees": {
             "known": trees.known,

@@ -82,6 +82,7 @@ def open_log(workspace: Workspace, *, required: bool) -> Iterator[tuple[LogTarge
     where = os.path.join(root, path)
     try:
         if target.log == workspace.log.private:
+            writing.refuse_git_directory(root)
             os.makedirs(root, mode=0o700, exist_ok=True)
         with writing.open_locked(root, path, seconds=PATIENCE, required=required) as append:
             yield target, append
@@ -118,6 +119,10 @@ def _choose(workspace: Workspace) -> LogTarget:
     full = os.path.join(root, path)
     if files.in_git_directory(os.path.dirname(full)):
         raise WorldError(f"{full} is in a git directory, which is never written", hint="name another --decisions")
+    for place in (path, events[1]):
+        if files.is_link(root, os.path.dirname(place)):  # git asks nothing about what is behind a link
+            linked = os.path.join(root, os.path.dirname(place))
+            raise WorldError(f"{linked} is reached through a symbolic link, which is not followed", hint=ELSEWHERE)
     visible = _find_visible(workspace, root, [path, events[1]])
     if path in visible and places.private is None:
         raise WorldError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -25,14 +26,23 @@ def _writable(root: str, path: str) -> tuple[list[str], str]:
     if plain is None:
         raise OSError("it leads out of its folder")
     *parts, name = plain.split("/")
-    if files.in_git_directory(os.path.join(root, *parts)):
-        raise OSError("it lies in a git directory, which is never written")
+    refuse_git_directory(os.path.join(root, *parts))
     with suppress(FileNotFoundError):
         os.lstat(os.path.join(root, plain))  # a name that is too long is refused before its folders are created
     for n, part in enumerate(parts):
         with files.open_folder(root, parts[:n]) as above, suppress(FileExistsError):
             os.mkdir(part, 0o777, dir_fd=above)
     return parts, name
+
+
+def refuse_git_directory(folder: str) -> None:
+    """Refuse a folder in a git directory, which need not exist yet.
+
+    Raises:
+        OSError: the folder is in a git directory.
+    """
+    if files.in_git_directory(folder):
+        raise OSError("it lies in a git directory, which is never written")
 
 
 class LockingError(Exception):
@@ -88,11 +98,23 @@ def _open_to_append(folder: int, name: str) -> tuple[int, bool]:
     try:
         return os.open(name, flags | os.O_EXCL, 0o666, dir_fd=folder), True
     except FileExistsError:
-        descriptor = os.open(name, flags, 0o666, dir_fd=folder)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError("it is not a regular file")
-    return descriptor, False
+        descriptor = _open_existing(folder, name, flags)
+    found = os.fstat(descriptor)
+    if stat.S_ISREG(found.st_mode) and found.st_size <= files.SIZE_LIMIT:
+        return descriptor, False
+    os.close(descriptor)
+    if stat.S_ISREG(found.st_mode):
+        raise OSError(f"it is larger than {files.SIZE_LIMIT:,} bytes, so it cannot be read either")
+    raise OSError("it is not a regular file")
+
+
+def _open_existing(folder: int, name: str, flags: int) -> int:
+    try:
+        return os.open(name, flags, 0o666, dir_fd=folder)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError("it is a symbolic link, which is not followed") from None
+        raise
 
 
 def _lock(descriptor: int, end: float, *, required: bool) -> None:

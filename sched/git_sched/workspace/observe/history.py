@@ -23,17 +23,20 @@ def observe(places: Sequence[tuple[str, str]]) -> tuple[History, tuple[dict[str,
     """Read a log, which may be in more than one place: return the signal, its raw rows, and problems.
 
     A place is a folder and a path below it. Each line that is not a recorded decision is a problem; a line that is
-    there twice counts once.
+    there twice counts once. Where one place cannot be read the signal is unknown, but the rows of the other still say
+    who has taken what.
     """
     found: list[tuple[HistoryRow, dict[str, object]]] = []
     problems: list[Problem] = []
-    sources = []
+    sources, unread = [], []
     for root, path in places:
         if not files.exists(root, path):
             continue
         data = files.read(root, path)
         if isinstance(data, files.Refusal):
-            return History(known=False, source=f"{path} cannot be read"), (), (unreadable(path, data.message),)
+            unread.append(path)
+            problems.append(unreadable(path, data.message))
+            continue
         read = list(entries(data))
         found += [(row, raw) for _, row, raw in read if row is not None]
         problems += [_foreign(path, number) for number, row, _ in read if row is None]
@@ -41,6 +44,8 @@ def observe(places: Sequence[tuple[str, str]]) -> tuple[History, tuple[dict[str,
     found.sort(key=lambda entry: entry[0].at)
     kept = list(_without_repeats(found))
     history = History(tuple(row for row, _ in kept), source=" and ".join(sources)) if kept else History()
+    if unread:
+        history = history._replace(known=False, source=f"{' and '.join(unread)} cannot be read")
     return history, tuple(raw for _, raw in kept), tuple(problems)
 
 
