@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import repos
-from git_sched.workspace import decisions_log, writing
+from git_sched.workspace import decisions_log, files, writing
 from repos import EVENTS, IGNORED, LOG, POLICY, task
 from sandbox import ask
 
@@ -128,6 +128,77 @@ def test_who_gives_a_task_back(repository: Path) -> None:
     )  # fmt: skip
     assert said(repository, "release", "nosuch")[0] == 2
     assert ask(repository, "verify", "--strict").code == 0
+
+
+def test_a_task_without_a_named_taker_is_given_back_without_a_name(repository: Path) -> None:
+    ask(repository, "take", "a")
+    code, err = said(repository, "release", "a", "--agent", "ann")
+    hint = "hint: it is taken by an unnamed agent; the command without --agent gives it back\n"
+    assert (code, err) == (3, f"error: ann has not taken a\n{hint}")
+
+
+def test_who_asks_again_is_told_when_the_hold_really_ends(repository: Path) -> None:
+    first, later = ("--now", "2026-11-02T10:00:00Z"), ("--now", "2026-11-02T12:00:00Z")
+    again = said(repository, "next", "--agent", "ann", "--dispatch", *first)[1]
+    assert said(repository, "next", "--agent", "ann", "--dispatch", *later)[1] == again
+    assert "held for ann until 2026-11-02T14:00:00Z" in again
+
+
+def test_who_asks_again_for_two_is_told_when_the_first_hold_ends(tmp_path: Path) -> None:
+    repository = repos.repository(tmp_path / "repository", repos.work(task("a"), task("b"), task("c")))
+    first, later = ("--now", "2026-11-02T10:00:00Z"), ("--now", "2026-11-02T12:00:00Z")
+    both = ("next", "--agent", "ann", "--agent", "bob", "--dispatch")
+    assert "2 tasks are held until 2026-11-02T14:00:00Z" in said(repository, *both, *first)[1]
+    ask(repository, "release", "b", "--agent", "bob", *later)
+    told = said(repository, *both, *later)[1]
+    assert "2 tasks are held, the first of them until 2026-11-02T14:00:00Z" in told
+
+
+def test_errors_elsewhere_are_counted_and_a_named_file_must_be_readable(tmp_path: Path) -> None:
+    nodes = (task("a"), task("bad", status="finished"))
+    repository = repos.repository(tmp_path / "repository", repos.work(*nodes))
+    for word in ("take", "release"):
+        code, err = said(repository, word, "a", "--agent", "ann")
+        assert (code, "1 error in the task files: git sched check" in err) == (0, True)
+    for word in ("take", "release"):
+        assert said(repository, word, "a", "--agent", "bob", "--graph", "nosuch.json")[0] == 1
+    assert "in the task files" not in said(repository, "take", "a", "--agent", "cid", "-q")[1]
+    assert "in the task files" not in said(repository, "release", "a", "--agent", "cid", "-q")[1]
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_what_is_in_the_place_of_the_log_hides_no_holds(repository: Path, kind: str) -> None:
+    """The log is then in the user's folder, and the workspace's place cannot be read."""
+    (repository / LOG).parent.mkdir()
+    if kind == "link":
+        (repository / LOG).symlink_to("nowhere")
+    else:
+        os.mkfifo(repository / LOG)
+    assert picked(repository, "--agent", "ann", "--dispatch") == ["a"]
+    assert picked(repository, "--agent", "bob", "--dispatch") == ["b"]
+    again = [ask(repository, "next", "--agent", "ann", "--dispatch", "--json").out for _ in range(2)]
+    assert again[0] == again[1]
+    assert json.loads(again[0])["signals"]["history"]["known"] is False
+    verified = ask(repository, "verify", "--strict")
+    assert (verified.code, "2 decisions: 2 reproduced" in verified.out) == (0, True)
+    assert "1 warning" in verified.err
+
+
+def test_a_log_too_large_to_read_gives_nothing_out(repository: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.touch()
+    os.truncate(log, files.SIZE_LIMIT + 1)
+    for words in ("next --dispatch", "take a", "release a"):
+        code, err = said(repository, *words.split(), "--decisions", str(log))
+        assert (code, "it is larger than" in err) == (4, True)
+    assert ask(repository, "verify", "--decisions", str(log)).code == 4
+
+
+def test_a_state_folder_in_the_git_directory_is_refused(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(repository / ".git" / "state"))
+    code, err = said(repository, "take", "a")
+    assert (code, "in a git directory, which is never written" in err) == (4, True)
+    assert not (repository / ".git" / "state").exists()
 
 
 def test_a_task_is_taken_again_in_the_same_second(repository: Path) -> None:

@@ -127,9 +127,11 @@ def format_taken(found: record.DecisionsRecord, answer: Answer) -> str:
     after, picks = answer.metrics.policy.redispatch_after, found["decisions"]
     if after is None or not picks:
         return ""
-    until = format_time(min(min(find_hold_start(answer, pick) for pick in picks) + after, LATEST))
+    ends = [min(find_hold_start(answer, pick) + after, LATEST) for pick in picks]
+    until = format_time(min(ends))
     if len(picks) > 1:
-        return f"{len(picks)} tasks are held until {until}; git sched release NODE --agent NAME gives one back"
+        first = "" if len(set(ends)) == 1 else ", the first of them"
+        return f"{len(picks)} tasks are held{first} until {until}; git sched release NODE --agent NAME gives one back"
     who = picks[0]["agent_id"]
     name = name_task(picks[0]["graph_id"], picks[0]["node_id"], qualified=found["qualified"])
     flag = f" --agent {who}" if who else ""

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from git_sched.cli.options import for_agent, printing, printing_from, question_from, reading
-from git_sched.cli.output import print_answer
+from git_sched.cli.output import exit_code, point_to_problems, print_answer
 from git_sched.operations.release import release_task
+from git_sched.report.basis import build_problems
 from git_sched.workspace.streams import write_err
 
 EXAMPLES = """Examples:
@@ -32,7 +33,9 @@ def command(start: str, /, node: str, **options: Any) -> int:
     that agent does not have it, the exit code is 3.
     """
     how = printing_from(options)
-    found, notes = release_task(question_from(start, options, for_asker=True), node)
+    answer, found, notes = release_task(question_from(start, options, for_asker=True), node)
     if print_answer(found, how, quiet_format=None):
+        if not how.quiet:
+            point_to_problems(build_problems(answer.problems))
         write_err("\n".join(notes))
-    return 0
+    return exit_code(answer, strict=False)

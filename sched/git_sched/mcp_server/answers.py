@@ -70,7 +70,7 @@ def answer_take(place: Question, said: Arguments) -> Mapping[str, Any]:
 
 def answer_release(place: Question, said: Arguments) -> Mapping[str, Any]:
     """Give a task back."""
-    found, notes = release_task(_asked_by(place, _as_agents(said)), said["node"])
+    _, found, notes = release_task(_asked_by(place, _as_agents(said)), said["node"])
     write_err("\n".join(notes))
     return found
 

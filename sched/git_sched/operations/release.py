@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.lookup import ambiguous, find
 from git_sched.decide.pick.holds import find_holds
@@ -25,8 +25,16 @@ if TYPE_CHECKING:
     from git_sched.workspace.question import Question
 
 
-def release_task(question: Question, word: str) -> tuple[ReleaseRecord, tuple[str, ...]]:
-    """Give back the task that a word names, for the agent of the question; return its record, and what to report.
+class GivenBack(NamedTuple):
+    """A task that was given back: the answer it was found in, its record, and what to report about the log."""
+
+    answer: Answer
+    found: ReleaseRecord
+    notes: tuple[str, ...]
+
+
+def release_task(question: Question, word: str) -> GivenBack:
+    """Give back the task that a word names, for the agent of the question.
 
     Raises:
         RequestError: the word names no task, or more than one.
@@ -40,7 +48,7 @@ def release_task(question: Question, word: str) -> tuple[ReleaseRecord, tuple[st
         line = build_release_line(row, answer) + b"\n"
         append(line)
     notes = (*target.notes, *append_events(target, build_events([line])))
-    return build_release(row, answer), notes
+    return GivenBack(answer, build_release(row, answer), notes)
 
 
 def _find_own(answer: Answer, word: str) -> HistoryRow:
