@@ -25,6 +25,7 @@ from git_sched.model.keys import (
     Whole,
     find_default,
     keys_of,
+    recorded,
     write_default,
 )
 from git_sched.model.policy import DISPATCH, KEYS, Limits
@@ -126,6 +127,15 @@ TABLES: Final = {
 def test_no_key_has_both_a_default_and_words_for_its_absence(name: str) -> None:
     both = [name for name, key in TABLES[name].items() if write_default(key) and (key.example or key.absent)]
     assert both == []
+
+
+def test_a_duration_is_recorded_in_seconds_whether_it_can_be_off_or_not() -> None:
+    keys = {"rest": Key("duration", "A rest.", default=60), "hold": Key("duration or off", "A hold.", default=60)}
+    found = {written: (name, key.default, key.meaning) for name, written, key in recorded(keys)}
+    assert found == {
+        "rest_seconds": ("rest", 60, "A rest. In seconds."),
+        "hold_seconds": ("hold", None, "A hold. In seconds; null: off."),
+    }
 
 
 @pytest.mark.parametrize(

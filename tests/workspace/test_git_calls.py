@@ -43,7 +43,7 @@ COMMANDS = [
     "next",
     "next --rev HEAD --json",
     "next --record --limit 3",
-    "next --dispatch --agent agent-1",
+    "next --dispatch --agent agent-1 --now 2026-11-03T12:00:00Z",
     "status",
     "status --rev main",
     "explain api-contract",

@@ -217,9 +217,10 @@ class _Picking:
         done = {r.node for r in (*picks, *skipped)}
         held = {node: self.admission.refill(node, gate) for node, gate in self.held.items() if node not in done}
         too_few = len(picks) < self.request.limit
-        find_gate = self.admission.gate if too_few else self.admission.room
         last = max((n for n, r in enumerate(ranking) if r.node in done), default=0)
         for ranked in ranking if too_few else ranking[:last]:
-            if ranked.node not in done and ranked.node not in held and (gate := find_gate(ranked.node)):
-                held[ranked.node] = gate
+            node = ranked.node
+            gate = self.admission.gate(node, beside=True) if too_few else self.admission.room(node)
+            if gate and node not in done and node not in held:
+                held[node] = gate
         return held

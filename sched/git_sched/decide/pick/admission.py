@@ -42,9 +42,12 @@ class Admission:
         """Return who has taken what, for the nodes that count as running."""
         return [(row.agent_id, node) for node in self._taken for row in self._holds.taken[node.graph_id, node.node_id]]
 
-    def gate(self, node: int) -> Held | None:
-        """Return what keeps a node back from every agent of the request now; ``None`` if one can take it."""
-        return self.room(node) or self._agent_gate(node)
+    def gate(self, node: int, *, beside: bool = False) -> Held | None:
+        """Return what keeps a node back from every agent of the request now; ``None`` if one can take it.
+
+        With ``beside``, for the end, what agents of the request took before and were not picked for again counts.
+        """
+        return self.room(node) or self._agent_gate(node, beside=beside)
 
     def room(self, node: int) -> Held | None:
         """Return the limit or the collision that keeps a node back from any agent."""
@@ -57,16 +60,20 @@ class Admission:
             return held
         return collision_gate(self._footprints, self._load, self._nodes[node]) or held
 
-    def _agent_gate(self, node: int) -> Held | None:
+    def _agent_gate(self, node: int, *, beside: bool) -> Held | None:
         assignee = self._nodes[node].agent_id
         if assignee is not None and self._named and assignee not in self._named:
             return Held("assigned_to", by=(assignee,))
         able = self._able(assignee)
-        if any(self.may(node, agent) for agent in able):
+        found = self._nodes[node]
+        gates = [
+            self._holds.gate(found, agent) or self.full(agent) or (self._beside(found, agent) if beside else None)
+            for agent in able
+        ]
+        if not all(gates):
             return None
-        gates = [self._holds.gate(self._nodes[node], agent) for agent in able]
-        gates += [self.full(agent) or self._beside(self._nodes[node], agent) for agent in able]
-        return _join([gate for gate in gates if gate])
+        first = [gate for gate in gates if gate and gate.gate == "redispatch"]
+        return _join([*first, *(gate for gate in gates if gate and gate.gate != "redispatch")])
 
     def _able(self, assignee: str | None) -> tuple[str | None, ...]:
         if assignee is not None:
