@@ -8,12 +8,13 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import repos
-from git_sched.workspace import decisions_log, files, writing
+from git_sched.workspace import decisions_log, files, question, writing
 from repos import EVENTS, IGNORED, LOG, POLICY, task
 from sandbox import ask
 
@@ -353,6 +354,25 @@ def test_a_log_that_is_replaced_while_a_caller_waits(tmp_path: Path, monkeypatch
     with writing.open_locked(str(tmp_path), "log.jsonl", seconds=0, required=True) as append:
         append(b"line\n")
     assert log.read_bytes() == b"new\nline\n"
+
+
+def test_the_time_of_a_line_is_that_at_which_nobody_else_could_write(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A caller that waited must not write an earlier time than the line that it waited for."""
+    log = tmp_path / "log.jsonl"
+    lock, clock = fcntl.flock, [1_000.0]
+
+    def wait(descriptor: int, operation: int) -> None:
+        clock[0] += 100
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", wait)
+    monkeypatch.setattr(question, "time", SimpleNamespace(time=lambda: clock[0]))
+    for words in ("take a", "release a", "take a"):
+        assert ask(repository, *words.split(), "--decisions", str(log)).code == 0
+    assert [line["clock"] for line in lines(log)] == [f"1970-01-01T00:{n}Z" for n in ("18:20", "20:00", "21:40")]
+    assert [line["at"] for line in lines(log)] == [line["clock"] for line in lines(log)]
 
 
 def test_a_log_that_stays_empty_is_not_left_behind(repository: Path) -> None:

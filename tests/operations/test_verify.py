@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from git_sched.operations.read import read_files
 from repos import GRAPHS, IGNORED, LOG, Ran, add, clone, example, repository, task, work
 from sandbox import ask, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from git_sched.workspace.gather import Workspace
+    from git_sched.workspace.question import Question
 
 pytestmark = pytest.mark.heavy
 
@@ -185,6 +189,21 @@ def test_a_line_holds_what_it_took_from_the_log(tmp_path: Path) -> None:
     assert results(folder) == (0, {"verified": 3}, [])
     rewrite(folder, lambda rows: rows[1].update(holds=[]))
     assert results(folder)[1] == {"verified": 2, "mismatched": 1}
+
+
+def test_a_commit_is_read_once_for_all_of_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = repository(tmp_path, {**work(*(task(f"t{n}") for n in range(6))), ".gitignore": IGNORED})
+    for n in range(6):
+        sched(folder, "next", "--dispatch", "--agent", f"agent-{n}", "--now", f"2026-11-02T10:00:0{n}Z")
+    reads: list[object] = []
+
+    def count(question: Question) -> Workspace:
+        reads.append(question)
+        return read_files(question)
+
+    monkeypatch.setattr("git_sched.operations.verify.read_files", count)
+    assert results(folder) == (0, {"verified": 6}, [])
+    assert len(reads) == 1
 
 
 def test_nothing_recorded_is_nothing_to_verify(tmp_path: Path) -> None:

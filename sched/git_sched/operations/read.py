@@ -18,5 +18,5 @@ def read_workspace(question: Question) -> Workspace:
 
 
 def read_files(question: Question) -> Workspace:
-    """Read everything but the decisions log, which is read under its lock where the answer will be written to it."""
+    """Read everything but the decisions log and the time: both are under its lock where the answer is written to it."""
     return gather(question, factors=FACTOR_NAMES)

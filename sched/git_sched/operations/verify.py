@@ -97,8 +97,8 @@ def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...],
 
 
 def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> Workspace:
-    """Read the commit of a line, once for consecutive lines of one commit."""
-    key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs, recorded.now, recorded.clock)
+    """Read the commit of a line, once for consecutive lines of one commit, and take the time from the line."""
+    key = (recorded.revision, recorded.workspace, recorded.policy_path, recorded.graphs)
     if key not in cache:
         top, question = workspace.location.top, workspace.location.question
         root = os.path.join(top, recorded.workspace) if top is not None else None
@@ -111,9 +111,8 @@ def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[
                 revision=recorded.revision,
                 policy=None if usual else recorded.policy_path,
                 graphs=recorded.graphs,
-                now=recorded.now,
-                now_source=recorded.now_source,
-                clock=recorded.clock,
             )
         )
-    return cache[key]
+    inputs = cache[key].inputs
+    basis = inputs.basis._replace(now=recorded.now, now_source=recorded.now_source, clock=recorded.clock)
+    return cache[key]._replace(inputs=inputs._replace(basis=basis))

@@ -58,7 +58,7 @@ class Workspace(NamedTuple):
 
 
 def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
-    """Read everything a decision is computed from but the decisions log, see :func:`observe_log`.
+    """Read everything a decision is computed from but the decisions log and the time, see :func:`observe_log`.
 
     Files that cannot be read become problems, not exceptions. ``factors`` are the names that may have a weight in the
     policy.
@@ -128,12 +128,22 @@ def _gather(location: Location, factors: tuple[str, ...], *, asked_from: str | N
 
 
 def observe_log(workspace: Workspace) -> Workspace:
-    """Return a workspace with what its decisions log says now."""
+    """Return a workspace with the time, and with what its decisions log says at that time.
+
+    Unless the question has a time, the clock is looked at here: where a task will be taken, that is while nobody else
+    can take one, so that who waited for another caller does not write an earlier time than that one did.
+
+    Raises:
+        RequestError: the commit's time is asked for where there is no commit.
+    """
     past, rows, problems = history.observe(workspace.log.files)
     inputs = workspace.inputs
     own = OwnRepository(workspace.location, inputs.policy or Policy(), main=workspace.main_top)
     signals = name_own_rows(inputs.signals._replace(history=past), own)
-    inputs = inputs._replace(signals=signals, problems=(*inputs.problems, *problems))
+    clock = find_clock(workspace.location.question)
+    now, source = _now(workspace.location, clock)
+    basis = inputs.basis._replace(now=now, now_source=source, clock=clock)
+    inputs = inputs._replace(signals=signals, basis=basis, problems=(*inputs.problems, *problems))
     return workspace._replace(inputs=inputs, log_rows=rows)
 
 
@@ -209,17 +219,12 @@ def _observe_merges(location: Location, main: str | None) -> tuple[MergeQueue, t
 
 
 def _basis(location: Location, reader: Reader, read: PolicyRead) -> Basis:
-    clock = find_clock(location.question)
-    now, source = _now(location, clock)
     return Basis(
         revision=location.commit.object_id if location.commit else None,
         inputs=tuple(sorted(reader.inputs.items())),
         dirty=tuple(sorted(reader.dirty)),
         policy_path=read.policy.path if read.policy else "",
         policy_digest=digest(read.policy._replace(path="")) if read.policy else "",
-        now=now,
-        now_source=source,
-        clock=clock,
         workspace=location.prefix.rstrip("/"),
     )
 
