@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PLACES: Final[dict[str, tuple[str, ...]]] = {
     "native": (".metagit/tasks/graphs/*.json", ".metagit/tasks/graphs/*.yml", ".metagit/tasks/graphs/*.yaml"),
@@ -39,3 +43,9 @@ LOOKED_FOR: Final = (_FIRST[0].rpartition("/")[0], *(place.partition("/")[0] for
 
 For trackers the top folder is named. For native graphs, which come first, the full path is: its top holds more.
 """
+
+
+def list_folders(places: Iterable[str]) -> tuple[str, ...]:
+    """Return every folder on the way to the files of some places, as a place itself."""
+    ways = (accumulate(place.split("/")[:-1], "{}/{}".format) for place in places)
+    return tuple(dict.fromkeys(folder for way in ways for folder in way))

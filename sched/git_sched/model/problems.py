@@ -6,6 +6,8 @@ from typing import Final, Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
+KEPT_OUT: Final = "not-checked-out"
+
 CODES: Final[dict[str, str]] = {
     "unreadable": "The file could not be read at all: it is missing, a folder, a link, or git does not hold it here.",
     "encoding": "The file is not UTF-8 text. Save it as UTF-8.",
@@ -41,6 +43,7 @@ CODES: Final[dict[str, str]] = {
     "history-line": "A line of the decisions log is incomplete or not written by git-sched; it is ignored.",
     "ignored-by-git": "Git ignores the place of the task files, so no commit has them. The message names the line.",
     "not-a-tracker": "A file is where a tracker keeps its tasks, but it is not that tracker's.",
+    KEPT_OUT: "A sparse checkout keeps committed files out of the work tree; they are read from the commit.",
     "outside-workspace": "A path leads out of the workspace, or through a link, and is not opened.",
     "stale-export": "The file is an export of a database that may have moved on.",
 }

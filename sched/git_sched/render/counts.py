@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.phrases import count
+from git_sched.model.problems import KEPT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,10 @@ def format_severities(problems: Sequence[record.ProblemRecord]) -> str:
 
 
 def format_pointer(problems: Sequence[record.ProblemRecord]) -> str:
-    """Write the line that counts the problems and names ``git sched check``; empty where there are none."""
-    found = format_severities(problems)
-    return f"{found} in the task files: git sched check" if found else ""
+    """Write the line that counts the problems and names ``git sched check``; empty where there are none.
+
+    Files that are read from the commit need no fixing; the line that says so comes first.
+    """
+    found = format_severities([p for p in problems if p["code"] != KEPT_OUT])
+    lines = [p["message"] for p in problems if p["code"] == KEPT_OUT]
+    return "\n".join([*lines, f"{found} in the task files: git sched check"] if found else lines)

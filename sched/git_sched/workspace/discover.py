@@ -17,6 +17,8 @@ from git_sched.workspace import files
 from git_sched.workspace.locate import MARKER, named_file
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from git_sched.formats.base import Format
     from git_sched.model.graph import Graph
     from git_sched.workspace.locate import Location
@@ -44,16 +46,24 @@ def read_policy(reader: Reader, location: Location, *, factors: tuple[str, ...])
     named = location.question.policy
     if named is not None:
         path = location.relative(named)
-        inside = reader.read(path) if path is not None and reader.exists(path) else None
-        found = inside or _named_on_disk(reader, location, named)
-        return policy_file.parse(found, factors=factors) if isinstance(found, Blob) else PolicyRead(None, (found,))
+        if path is not None and reader.exists(path):
+            return _parse_policy(reader.read(path), factors)
+        return _parse_policy(_named_on_disk(reader, location, named), factors)
+    if not reader.lists(policy_file.POLICY_PATHS[0].rpartition("/")[0]):
+        return PolicyRead(None, ())
     present = [path for path in policy_file.POLICY_PATHS if reader.exists(path)]
     if conflict := policy_file.find_conflict(present):
         return PolicyRead(None, (conflict,))
     if not present:
-        return PolicyRead(Policy() if reader.lists(policy_file.POLICY_PATHS[0].rpartition("/")[0]) else None, ())
-    blob = reader.read(present[0])
-    return policy_file.parse(blob, factors=factors) if blob else PolicyRead(None, ())
+        return PolicyRead(Policy(), ())
+    return _parse_policy(reader.read(present[0]), factors)
+
+
+def _parse_policy(found: Blob | Problem | None, factors: tuple[str, ...]) -> PolicyRead:
+    """Parse a policy; what cannot be read is a problem, either this one or one that the reader has."""
+    if isinstance(found, Blob):
+        return policy_file.parse(found, factors=factors)
+    return PolicyRead(None, (found,) if found else ())
 
 
 def _named_on_disk(reader: Reader, location: Location, named: str) -> Blob | Problem:
@@ -88,21 +98,27 @@ def read_graphs(reader: Reader, location: Location, policy: Policy) -> Discovere
 def _claims(
     reader: Reader, location: Location, policy: Policy, *, problems: list[Problem]
 ) -> list[tuple[Format, Claim]]:
-    names = reader.names(EVERY_PLACE)
+    names, blocked = reader.find(EVERY_PLACE)
+    graphs = {named: location.relative(named) or named for named in location.question.graphs}
+    named_folders = [*graphs.values(), *(entry.path for entry in policy.sources)]
     if policy.sources:
         found = [c for entry in policy.sources for c in _claim_one(reader, names, entry.path, entry.format, problems)]
     else:
         found = list(claim_all(path for path in names if not is_excluded(path, policy.exclude)))
-        _look_into(reader, names, policy.exclude)
-    for named in location.question.graphs:
-        path = location.relative(named)
-        more = _claim_one(reader, names, named if path is None else path, None, problems)
+    for block in blocked:
+        if is_excluded(block.at, named_folders) or not (policy.sources or is_excluded(block.at, policy.exclude)):
+            is_error = not block.is_link or block.at.startswith(MARKER)
+            reader.report_blocked(block, severity="error" if is_error else "warning")
+    if not policy.sources:
+        _look_into(reader, names, exclude=(*policy.exclude, *(block.at for block in blocked)))
+    for path in graphs.values():
+        more = _claim_one(reader, names, path, None, problems)
         claimed = {path for _, claim in found for path in claim.paths}
         found.extend(one for one in more if not claimed.issuperset(one[1].paths))
     return list(dict.fromkeys(found))
 
 
-def _look_into(reader: Reader, names: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+def _look_into(reader: Reader, names: tuple[str, ...], *, exclude: tuple[str, ...]) -> None:
     """Report what is in the place of a tracker's folder and hides everything that may be in it."""
     for folder in FOLDERS:
         at = bisect_left(names, f"{folder}/")
@@ -112,7 +128,7 @@ def _look_into(reader: Reader, names: tuple[str, ...], exclude: tuple[str, ...])
             reader.lists(folder, severity="error" if folder.startswith(MARKER) else "warning")
 
 
-def is_excluded(path: str, exclude: tuple[str, ...]) -> bool:
+def is_excluded(path: str, exclude: Iterable[str]) -> bool:
     """Whether a path is one that the policy excludes, or below one."""
     return any(path == out or path.startswith(f"{out.rstrip('/')}/") for out in exclude)
 

@@ -7,6 +7,9 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from git_sched.model import paths
+from git_sched.workspace import places
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,11 +21,15 @@ GIT_HOLDS = ("HEAD", "objects", "refs")
 
 
 class Refusal(NamedTuple):
-    """Why a file cannot be read: a code of :data:`git_sched.model.problems.CODES`, one sentence, and what to do."""
+    """Why a file cannot be read: a code of :data:`git_sched.model.problems.CODES`, one sentence, and what to do.
+
+    ``at`` is the folder on the way to the file that cannot be looked into, if it is one.
+    """
 
     code: str
     message: str
     hint: str
+    at: str = ""
 
 
 OUTSIDE_HINT = "name a regular file inside the workspace"
@@ -30,13 +37,8 @@ FOLDER_HINT = "put a folder in its place, or take it away"
 
 
 def inside(path: str) -> str | None:
-    """Return a path relative to the workspace in normal form, or ``None`` if it leads out of it or into ``.git``."""
-    if os.path.isabs(path) or "\0" in path:
-        return None
-    parts = [part for part in path.replace(os.sep, "/").split("/") if part not in {"", "."}]
-    if not parts or ".." in parts or any(part.lower() == ".git" for part in parts):
-        return None
-    return "/".join(parts)
+    """Return a path as this machine writes it in the form of :func:`git_sched.model.paths.inside`, or ``None``."""
+    return None if os.path.isabs(path) else paths.inside(path.replace(os.sep, "/"))
 
 
 @contextmanager
@@ -44,12 +46,16 @@ def open_folder(root: str, parts: list[str]) -> Iterator[int]:
     """Open a folder below a root without following links, as a context manager that closes the descriptor.
 
     Raises:
-        OSError: a folder does not exist, is a link, or cannot be opened.
+        OSError: a folder does not exist, is a link, or cannot be opened; ``filename`` is then its path with a slash.
     """
     at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        for part in parts:
-            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=at)
+        for number, part in enumerate(parts, 1):
+            try:
+                deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=at)
+            except OSError as error:
+                error.filename = "/".join((*parts[:number], ""))  # as no file is written
+                raise
             os.close(at)
             at = deeper
         yield at
@@ -87,10 +93,13 @@ def _refusal(root: str, plain: str, error: OSError) -> Refusal:
         return Refusal(
             "outside-workspace", f"{plain} is reached through a symbolic link, which is not followed", OUTSIDE_HINT
         )
-    reason = os.strerror(error.errno or 0).lower()
     if isinstance(error, FileNotFoundError):
         return Refusal("unreadable", f"{plain} does not exist", "correct the name")
-    return Refusal("unreadable", f"{plain} cannot be read: {reason}", "make it readable")
+    if isinstance(error.filename, str) and error.filename.endswith("/"):
+        at = error.filename.rstrip("/")
+        return Refusal("unreadable", places.describe(at, error), places.HINT, at)
+    reason = os.strerror(error.errno or 0).lower()
+    return Refusal("unreadable", f"{plain} cannot be read: {reason}", places.HINT)
 
 
 def _kind(mode: int) -> str:
@@ -109,7 +118,7 @@ def folder_refusal(root: str, path: str) -> Refusal | None:
     except NotADirectoryError as error:
         found = _refusal(root, path, error)
         reason = found.message if is_link(root, path) else f"{path} is not a folder"
-        return found._replace(message=reason, hint=FOLDER_HINT)
+        return found._replace(message=reason, hint=FOLDER_HINT, at="")
     except OSError as error:
         return _refusal(root, path, error)
     return None
@@ -126,49 +135,18 @@ def is_link(root: str, path: str) -> bool:
 
 
 def exists(root: str, path: str) -> bool:
-    """Return whether anything, including a link, exists at a path below a root."""
-    return os.path.lexists(os.path.join(root, path))
+    """Return whether anything, including a link, may exist at a path below a root: only what is absent does not.
 
-
-def expand(root: str, place: str) -> list[str]:
-    """Return the existing paths below a root, links included, that match a place; ``*`` matches within one name.
-
-    Only the folders that the place names are listed; no tree is walked.
+    What cannot be looked at counts as existing, so that reading it says why it cannot be read.
     """
-    found = [""]
-    for part in place.split("/"):
-        if "*" not in part:
-            found = [_join(base, part) for base in found if os.path.lexists(os.path.join(root, base, part))]
-            continue
-        head, _, tail = part.partition("*")
-        found = [
-            _join(base, name)
-            for base in found
-            for name in _names(os.path.join(root, base))
-            if name.startswith(head)
-            and name.endswith(tail)
-            and len(name) > len(head) + len(tail)
-            and name.lower() != ".git"
-        ]
-    return found
-
-
-def _join(base: str, name: str) -> str:
-    return f"{base}/{name}" if base else name
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
+    return places.look(root, path).state != "absent"
 
 
 def in_git_directory(folder: str) -> bool:
     """Return whether a folder is in a git directory, or is one: by the name ``.git``, or by what it holds."""
     at = os.path.realpath(folder)
     while at != (above := os.path.dirname(at)):
-        if os.path.basename(at).lower() == ".git" or all(os.path.lexists(os.path.join(at, n)) for n in GIT_HOLDS):
+        if os.path.basename(at).lower() == ".git" or all(exists(at, name) for name in GIT_HOLDS):
             return True
         at = above
     return False

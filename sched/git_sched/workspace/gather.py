@@ -89,10 +89,7 @@ def _repository(start: str, environment: Mapping[str, str]) -> Iterator[git.Git 
 
 
 def _gather(location: Location, factors: tuple[str, ...], *, asked_from: str | None) -> Workspace:
-    reader = Reader(
-        location.root, location.prefix, git=location.git, commit=location.commit, entries=location.entries,
-        from_commit=location.from_commit,
-    )  # fmt: skip
+    reader = Reader(location)
     read = read_policy(reader, location, factors=factors)
     policy = read.policy or Policy()
     main, linked = worktrees.list_linked(location.git) if location.git else (None, ())
@@ -109,7 +106,7 @@ def _gather(location: Location, factors: tuple[str, ...], *, asked_from: str | N
     queue = _observe_merges(location, main)
     basis = _basis(location, reader, read)
     hidden = find_hidden(location) if location.from_commit and not sources.listed else None
-    problems = (*read.problems, *sources.problems, *reader.problems, *trees[1], *queue[1])
+    problems = (*read.problems, *sources.problems, *reader.problems, *reader.describe_kept_out(), *trees[1], *queue[1])
     problems += (hidden,) if hidden else ()
     signals = name_own_rows(Signals(trees[0], queue[0]), own)
     has_paths = any(node.paths for graph in graphs for node in graph.nodes)

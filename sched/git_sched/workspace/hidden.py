@@ -10,7 +10,7 @@ from git_sched.formats.places import EVERY_PLACE, FOLDERS
 from git_sched.formats.policy_file import POLICY_PATHS
 from git_sched.model.ids import escape
 from git_sched.model.problems import Problem, WorldError
-from git_sched.workspace import files
+from git_sched.workspace import files, places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ def find_hidden(location: Location) -> Problem | None:
     root = location.root
     if root is None:
         return None
-    there = [path for place in EVERY_PLACE for path in files.expand(root, place)]
+    there = places.expand_all(root, EVERY_PLACE).paths
     return find_hiding(location, there or [f"{folder}/" for folder in FOLDERS])
 
 

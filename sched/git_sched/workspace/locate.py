@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from git_sched.formats.base import below_any_folder
 from git_sched.formats.places import EVERY_PLACE
 from git_sched.model.problems import RequestError
-from git_sched.workspace import files, git
+from git_sched.workspace import files, git, places
 from git_sched.workspace.commits import head_commit, read_commit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from git_sched.model.basis import Commit
     from git_sched.workspace.question import Question
 
@@ -27,7 +29,8 @@ class Location(NamedTuple):
 
     ``top`` is the work tree's folder, ``None`` in a bare repository; ``prefix`` the workspace's path from there with
     a slash at the end, or empty; ``root`` the workspace's folder. ``entries`` are the files of the commit that is
-    read, or of HEAD. ``from_commit`` is true if the work tree is not read.
+    read, or of HEAD. ``from_commit`` is true if the work tree is not read; else ``checkout`` is the work tree, or
+    outside of git the workspace's folder.
     """
 
     question: Question
@@ -38,6 +41,13 @@ class Location(NamedTuple):
     prefix: str
     root: str | None
     from_commit: bool
+    checkout: places.Checkout | None = None
+
+    def look(self, path: str) -> places.Place:
+        """Look at a path relative to the workspace in the work tree, which there must be."""
+        if self.checkout is None:
+            raise ValueError("there is no work tree")
+        return self.checkout.look(self.prefix + path)
 
     def relative(self, named: str) -> str | None:
         """Return a path from the command line relative to the workspace, or ``None`` if it is outside."""
@@ -54,6 +64,7 @@ def locate(question: Question, found: git.Git | None, *, home: str | None = None
 
     Raises:
         RequestError: a folder that was named is not one, or a revision was named outside of git.
+        WorldError: a folder that was named cannot be looked at.
         MissingRevisionError: this clone does not have the revision.
     """
     top = found.repository.top if found else None
@@ -68,19 +79,29 @@ def locate(question: Question, found: git.Git | None, *, home: str | None = None
     location = Location(question, found, commit, entries, top, "", None, from_commit=rev is not None)
     if found is None:
         root = _outside_git(question, start)
-        return location._replace(root=root)
+        return location._replace(root=root, checkout=places.Checkout(root, git=None, entries=()))
     if top is None:
         return location
-    prefix = _named(question, start, top) if question.workspace is not None else _nearest(location, start, top)
+    if not location.from_commit:
+        location = location._replace(checkout=places.Checkout(top, git=found, entries=entries))
+    prefix = _named(location, start, top) if question.workspace is not None else _nearest(location, start, top)
     return location._replace(prefix=prefix, root=os.path.join(top, prefix))
 
 
-def _named(question: Question, start: str, top: str) -> str:
-    named = os.path.realpath(os.path.join(start, question.workspace or ""))
+def _named(location: Location, start: str, top: str) -> str:
+    named = os.path.realpath(os.path.join(start, location.question.workspace or ""))
     inner = os.path.relpath(named, os.path.realpath(top))
-    if inner.split(os.sep)[0] == ".." or not os.path.isdir(named):
-        raise RequestError(f"--workspace {question.workspace} is no folder of this repository")
-    return "" if inner == "." else f"{inner}/"
+    prefix = "" if inner == "." else f"{inner}/"
+    if inner.split(os.sep)[0] != ".." and (places.is_folder(named) or _is_committed(location, prefix)):
+        return prefix
+    raise RequestError(f"--workspace {location.question.workspace} is no folder of this repository")
+
+
+def _is_committed(location: Location, prefix: str) -> bool:
+    """Whether a folder that the work tree lacks has files in the commit that is read, or that git keeps out of it."""
+    below = (entry.path for entry in location.entries if entry.path.startswith(prefix))
+    checkout = location.checkout
+    return any(checkout is None or path in checkout.kept_out for path in below)
 
 
 def _nearest(location: Location, start: str, top: str) -> str:
@@ -91,32 +112,47 @@ def _nearest(location: Location, start: str, top: str) -> str:
         if parts[n - 1] in INNER:  # a tracker's own folder is not a workspace, even if it looks like an older layout
             continue
         prefix = "".join(f"{part}/" for part in parts[:n])
-        if _in_commit(location, prefix) if location.from_commit else _on_disk(os.path.join(top, prefix)):
+        if location.from_commit:
+            found = any(_list_tasks(location, prefix))
+        else:
+            found = has_tasks(os.path.join(top, prefix)) or _has_kept_out_tasks(location, prefix)
+        if found:
             return prefix
     return ""
 
 
-def _in_commit(location: Location, prefix: str) -> bool:
-    below = [e.path.removeprefix(prefix) for e in location.entries if e.path.startswith(prefix)]
+def _list_tasks(location: Location, prefix: str) -> Iterator[str]:
+    """Yield the files of a commit, below a folder, that make it a workspace."""
     pattern = below_any_folder(EVERY_PLACE, at_root=True)
-    return any(path.startswith(f"{MARKER}/") or pattern.fullmatch(path) for path in below)
+    for entry in location.entries:
+        path = entry.path.removeprefix(prefix)
+        if entry.path.startswith(prefix) and (path.startswith(f"{MARKER}/") or pattern.fullmatch(path)):
+            yield entry.path
 
 
-def _on_disk(folder: str) -> bool:
-    return files.exists(folder, MARKER) or any(files.expand(folder, place) for place in EVERY_PLACE)
+def _has_kept_out_tasks(location: Location, prefix: str) -> bool:
+    checkout = location.checkout
+    return checkout is not None and any(path in checkout.kept_out for path in _list_tasks(location, prefix))
+
+
+def has_tasks(folder: str) -> bool:
+    """Return whether a folder may be a workspace: with files of a tracker, or a place that cannot be looked into."""
+    found = places.expand_all(folder, EVERY_PLACE)
+    hidden = (not block.is_link or block.at.startswith(".") for block in found.blocked)
+    return bool(found.paths) or any(hidden) or files.exists(folder, MARKER)
 
 
 def _outside_git(question: Question, start: str) -> str:
     """Return the workspace outside of git: the folder that was named, the nearest with task files, or ``start``."""
     if question.workspace is not None:
         named = os.path.realpath(os.path.join(start, question.workspace))
-        if not os.path.isdir(named):
+        if not places.is_folder(named):
             raise RequestError(f"--workspace {question.workspace} is no folder")
         return named
-    if not os.path.isdir(start):
+    if not places.is_folder(start):
         raise RequestError(f"{question.start} is no folder")
     folder = start
-    while os.path.basename(folder) in INNER or not _on_disk(folder):
+    while os.path.basename(folder) in INNER or not has_tasks(folder):
         above = os.path.dirname(folder)
         if above == folder:
             return start

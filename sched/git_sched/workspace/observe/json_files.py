@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.model.json_codec import load
 from git_sched.model.problems import Problem
-from git_sched.workspace import files
+from git_sched.workspace import files, places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,8 +41,10 @@ def find_place(root: str, path: str, *, main: str | None, prefix: str) -> JsonPl
 
 
 def _holds(root: str, path: str) -> bool:
-    """Whether there is a file, or a folder with files in it: metagit makes empty ones wherever it is run."""
-    return files.exists(root, path) and (path.endswith(".json") or bool(files.expand(root, f"{path}/*.json")))
+    """Whether there may be a file, or a folder with files in it: metagit makes empty ones wherever it is run."""
+    if path.endswith(".json"):
+        return files.exists(root, path)
+    return places.expand(root, f"{path}/*.json") != places.Found()
 
 
 def read_json(root: str, path: str) -> SideFile:

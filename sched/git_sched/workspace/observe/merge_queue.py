@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_sched.model.signals import MergeQueue
-from git_sched.workspace import files
+from git_sched.workspace import files, places
 from git_sched.workspace.observe.json_files import read_json, rows, text, unreadable
 
 if TYPE_CHECKING:
@@ -22,11 +22,13 @@ WAITING = frozenset({"queued", "running"})
 def observe(place: JsonPlace) -> tuple[MergeQueue, tuple[Problem, ...]]:
     """Count the queued and running merges of each repository; ``queue.json`` is only an index."""
     root, folder, name = place
-    paths = [path for path in files.expand(root, f"{folder}/*.json") if not path.endswith("/queue.json")]
+    found = places.expand(root, f"{folder}/*.json")
     if not files.exists(root, folder):
         return MergeQueue(), ()
+    paths = [path for path in found.paths if not path.endswith("/queue.json")]
     read = [(path, read_json(root, path)) for path in paths]
-    problems = [side.problem for _, side in read if side.problem]
+    problems = [unreadable(block.at, block.why) for block in found.blocked]
+    problems += [side.problem for _, side in read if side.problem]
     problems += [
         unreadable(path, "it holds no merge")
         for path, side in read
