@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from git_sched.github.runner import Runner, part, text
 from git_sched.github.runner_files import find_folder, print_log, read
 from git_sched.model.json_codec import load
 from git_sched.render.data.outputs import lines
+from git_sched.workspace import files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +41,7 @@ def run(environ: Mapping[str, str]) -> int:
 
 
 def _post(runner: Runner, inputs: Inputs) -> CommentResult:
-    if not os.path.exists(os.path.join(find_folder(), "comparison.json")):
+    if not files.exists(find_folder(), "comparison.json"):
         return CommentResult(
             "skipped", note="" if runner.pull is None else "there is nothing to compare, so nothing to say"
         )

@@ -17,7 +17,7 @@ from git_sched.operations.answer import answer_question
 from git_sched.render.data.annotations import EACH, annotate
 from git_sched.render.markdown.comment import NAMED, STEPS
 from git_sched.render.redact import redact_next
-from git_sched.workspace import git
+from git_sched.workspace import files, git
 from git_sched.workspace.question import Question, find_clock
 from git_sched.workspace.stored_records import SIZE
 from git_sched.workspace.streams import write_err
@@ -91,8 +91,8 @@ def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tup
 def _merge_queue(runner: Runner, inputs: Inputs) -> str | None:
     """Return the file with the merge queue: the one that an earlier step wrote, the one that was named, or ``None``."""
     if inputs.merge_queue == "auto":
-        asked = os.path.join(find_folder(), "merge-queue.json")
-        return asked if os.path.exists(asked) else None
+        folder, name = find_folder(), "merge-queue.json"
+        return os.path.join(folder, name) if files.exists(folder, name) else None
     return None if inputs.merge_queue == "off" else os.path.join(os.path.realpath(runner.workspace), inputs.merge_queue)
 
 

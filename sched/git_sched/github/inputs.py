@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from git_sched.github.post_comment import KEY
 from git_sched.model.ids import escape, is_id, quote
 from git_sched.model.problems import RequestError
+from git_sched.workspace.places import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,6 +126,6 @@ def start_folder(inputs: Inputs, workspace: str) -> str:
     full = os.path.realpath(os.path.join(top, inputs.working_directory))
     if os.path.commonpath([top, full]) != top:
         raise RequestError(f"working-directory: {escape(inputs.working_directory)} leads out of the workspace")
-    if not os.path.isdir(full):
+    if not is_folder(full):
         raise RequestError(f"working-directory: {escape(inputs.working_directory)} is no folder of the workspace")
     return full

@@ -9,7 +9,7 @@ from typing import Final
 from git_sched.model.problems import RequestError, WorldError
 from git_sched.render.data.annotations import attribute, data
 from git_sched.render.layout import clean
-from git_sched.workspace import files, writing
+from git_sched.workspace import files, places, writing
 from git_sched.workspace.streams import write_out
 
 SUMMARY_LIMIT: Final = 1_000_000
@@ -54,9 +54,10 @@ def find_folder() -> str:
 
     Raises:
         RequestError: SCHED_FOLDER does not name a folder.
+        WorldError: it cannot be looked at.
     """
     found = os.environ.get("SCHED_FOLDER", "")
-    if not os.path.isdir(found):
+    if not found or not places.is_folder(found):
         raise RequestError("SCHED_FOLDER names no folder", hint="this command is run by action.yml alone")
     return found
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from git_sched.workspace import files
 from git_sched.workspace.commits import head_commit
 
 if TYPE_CHECKING:
@@ -73,6 +73,6 @@ def _since(git: Git, name: str, word: str) -> Move | None:
 
 def _on_a_branch(git: Git) -> bool:
     """Return whether HEAD is on a branch, and no rebase is running: a rebase detaches HEAD at its start."""
-    if any(os.path.lexists(os.path.join(git.repository.git_dir, name)) for name in REBASES):
+    if any(files.exists(git.repository.git_dir, name) for name in REBASES):
         return False
     return git.branch() is not None

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from git_sched.model.problems import RequestError
-from git_sched.workspace import files, git
+from git_sched.workspace import files, git, places
 from git_sched.workspace.observe.worktrees import list_linked
 
 if TYPE_CHECKING:
@@ -57,11 +57,16 @@ def find_hooks_path(start: str, environment: Mapping[str, str]) -> HooksPath:
     config = next((name for name in LEFTHOOK if top is not None and files.exists(top, name)), None)
     if config is not None:
         return place._replace(manager="lefthook", shown=config)
-    if said is not None and (not said or (os.path.lexists(folder) and not os.path.isdir(folder))):
+    if said is not None and (not said or _is_no_folder(folder)):
         return place._replace(manager="off")
     if _in_a_work_tree(folder, found):
         return place._replace(manager="husky" if ".husky" in place.shown.split("/") else "tree")
     return place
+
+
+def _is_no_folder(path: str) -> bool:
+    place = places.look_at(path)
+    return place.state == "there" and not place.is_folder
 
 
 def _hooks_path(found: git.Git) -> str | None:
@@ -95,9 +100,9 @@ def _nearest_is_a_top(path: str, tops: set[str], own: set[str]) -> bool:
     for at in _upwards(path):
         if at in own or os.path.basename(at).lower() == ".git":
             return False
-        if at in tops or os.path.lexists(os.path.join(at, ".git")):
+        if at in tops or files.exists(at, ".git"):
             return True
-        if all(os.path.lexists(os.path.join(at, name)) for name in files.GIT_HOLDS):
+        if all(places.look(at, name).state == "there" for name in files.GIT_HOLDS):
             return False
     return False
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.formats.base import below_any_folder
 from git_sched.formats.places import EVERY_PLACE
-from git_sched.model.problems import RequestError, sort_problems
-from git_sched.workspace import files
+from git_sched.model.problems import RequestError, WorldError, sort_problems
+from git_sched.workspace import places
 from git_sched.workspace.discover import is_excluded
 from git_sched.workspace.locate import INNER
 
@@ -71,6 +71,7 @@ def _relative(location: Location, named: str) -> str:
 
     Raises:
         RequestError: the path does not exist.
+        WorldError: that cannot be found out.
     """
     full = os.path.realpath(os.path.join(location.question.start, named))
     if location.root is not None and full == os.path.realpath(location.root):
@@ -81,7 +82,16 @@ def _relative(location: Location, named: str) -> str:
     if location.from_commit or location.root is None:
         found = _covers(f"{location.prefix}{path}", (entry.path for entry in location.entries))
     else:
-        found = files.exists(location.root, path)
+        place = location.look(path)
+        if place.state == "unseen":
+            raise WorldError(place.why, hint=places.HINT)
+        found = place.kept_out or place.state == "there" or _is_kept_out_folder(location, path)
     if not found:
         raise RequestError(f"{named} does not exist", hint="correct the name")
     return path
+
+
+def _is_kept_out_folder(location: Location, path: str) -> bool:
+    checkout, head = location.checkout, f"{location.prefix}{path}/"
+    below = [entry.path for entry in location.entries if entry.path.startswith(head)]
+    return checkout is not None and any(path in checkout.kept_out for path in below)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.model.problems import MissingRevisionError, RequestError
@@ -83,8 +82,10 @@ def compare_revisions(question: Question, wanted: Range, *, missing: str = "") -
 
 def _find_folder(workspace: Workspace) -> str | None:
     """Find the folder of the side that has tasks, so that the same one is compared on the other side."""
+    from git_sched.workspace.places import is_folder
+
     root = workspace.location.root
-    return root if workspace.sources and root is not None and os.path.isdir(root) else None
+    return root if workspace.sources and root is not None and is_folder(root) else None
 
 
 def _find_merge_base(git: Git, wanted: Range) -> str:

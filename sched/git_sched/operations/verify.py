@@ -11,7 +11,7 @@ from git_sched.model.problems import MissingRevisionError, SchedError, WorldErro
 from git_sched.model.request import Request
 from git_sched.operations.read import read_files
 from git_sched.report.verify import Uncheckable, compare_line, compare_release, name_row, read_line
-from git_sched.workspace import files
+from git_sched.workspace import files, places
 from git_sched.workspace.observe.history import entries
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _gather(recorded: RecordedDecision, workspace: Workspace, cache: dict[tuple[
         cache.clear()  # lines of one commit are next to each other; only one commit is kept in memory
         cache[key] = read_files(
             question._replace(
-                start=root if root is not None and os.path.isdir(root) else question.start,
+                start=root if root is not None and places.is_folder(root) else question.start,
                 workspace=root,
                 revision=recorded.revision,
                 policy=None if usual else recorded.policy_path,

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.problems import RequestError, WorldError
 from git_sched.workspace.ignore_rules import read_rules
+from git_sched.workspace.places import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -257,9 +258,9 @@ def find_repository(start: str, environment: Mapping[str, str]) -> Git | None:
 
     Raises:
         RequestError: ``start`` is not a folder.
-        WorldError: git is not installed, or cannot read the repository.
+        WorldError: ``start`` cannot be looked at, git is not installed, or cannot read the repository.
     """
-    if not os.path.isdir(start):
+    if not is_folder(start):
         raise RequestError(f"{start} is no folder")
     clean = clean_environment(environment)
     done = _locate(start, clean, PLACES)

@@ -7,14 +7,15 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.model.ids import is_id
+from git_sched.model.problems import Problem, WorldError
 from git_sched.model.signals import Worktree, Worktrees
 from git_sched.workspace import files
 from git_sched.workspace.observe.json_files import JsonPlace, read_json, rows, text, unreadable
+from git_sched.workspace.places import HINT, expand, look_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from git_sched.model.problems import Problem
     from git_sched.workspace.git import Git, Repository
 
 METAGIT = ".metagit/worktrees/worktrees.json"
@@ -25,17 +26,24 @@ NO_LIST = "it holds no list of worktrees"
 
 
 class Linked(NamedTuple):
-    """A linked worktree as git lists it: its folder and its branch."""
+    """A linked worktree as git lists it: its folder and its branch, and why the folder cannot be looked at."""
 
     path: str
     branch: str
+    unseen: str = ""
 
 
 def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
-    """Return the main worktree's folder (``None`` for a bare repository) and the linked ones whose folders exist."""
+    """Return the main worktree's folder (``None`` for a bare repository) and the linked ones whose folders exist.
+
+    Raises:
+        WorldError: git fails, or its list cannot be looked at.
+    """
     repository = git.repository
     if _is_main(repository) and not files.exists(repository.common_dir, ADMINISTRATION):
         return repository.top, ()
+    for block in expand(repository.common_dir, f"{ADMINISTRATION}/*").blocked:  # git lists none of them then
+        raise WorldError(f"git's list of worktrees is unknown: {block.why}", hint=HINT)
     code, out = git("worktree", "list", "--porcelain", "-z", allowed=(0, 129))
     split = b"\0"
     if code:  # git before 2.36 has no -z, and cannot list a path with a line break
@@ -45,12 +53,15 @@ def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
         for block in out.split(split + split)
         if block.strip(split)
     ]
-    linked = tuple(
-        Linked(entry["worktree"], entry.get("branch", "").removeprefix("refs/heads/"))
-        for entry in entries[1:]
-        if "bare" not in entry and "prunable" not in entry and os.path.isdir(entry["worktree"])
-    )
-    return _main(git, entries[0]), linked
+    return _main(git, entries[0]), tuple(_find_linked(entries[1:]))
+
+
+def _find_linked(listed: Iterable[Mapping[str, str]]) -> Iterator[Linked]:
+    """Yield the linked worktrees that exist, and those that cannot be looked at: git calls these prunable as well."""
+    for entry in listed:
+        place = look_at(entry["worktree"])
+        if "bare" not in entry and (place.state == "unseen" or (place.is_folder and "prunable" not in entry)):
+            yield Linked(entry["worktree"], entry.get("branch", "").removeprefix("refs/heads/"), place.why)
 
 
 def _main(git: Git, listed: dict[str, str]) -> str | None:
@@ -108,6 +119,11 @@ def observe(
     """Join git's linked worktrees with the active rows of metagit's list."""
     if listed.problem:
         return Worktrees(source=f"{listed.name} cannot be read"), (listed.problem,)
+    unseen = tuple(
+        Problem("warning", "signal-unreadable", f"{tree.unseen}; the worktree counts as existing", hint=HINT)
+        for tree in linked
+        if tree.unseen
+    )
     rows_of = [(tree, _row_of(tree, listed)) for tree in linked]
     found = [
         _of_row(row, agent_id=_named_after(tree, counting.agents), repository=own_repository()) for tree, row in rows_of
@@ -116,11 +132,11 @@ def observe(
     sources = [f"{len(listed.rows)} active ({listed.name})"] if listed.rows is not None else []
     sources += [f"{len(linked)} linked in git"] if linked else []
     if not sources:
-        return Worktrees(), ()
+        return Worktrees(), unseen
     trees = _sorted(found)
     speaks_of = None if listed.rows is not None else tuple(sorted({tree.repository for tree in trees}))
     source = ", ".join([*sources, *_left_out(trees, counting)])
-    return Worktrees(trees, known=True, source=source, complete=speaks_of), ()
+    return Worktrees(trees, known=True, source=source, complete=speaks_of), unseen
 
 
 def find_owner(folder: str | None, linked: Sequence[Linked], *, listed: Listed, pool: Sequence[str]) -> str | None:
