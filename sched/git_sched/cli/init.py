@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from git_sched.model.problems import RequestError, WorldError
-from git_sched.workspace import files, writing
+from git_sched.workspace import files, places, writing
 from git_sched.workspace.question import Question, resolve_start
 from git_sched.workspace.streams import escape_line, write_err, write_out
 
@@ -88,6 +88,7 @@ def _tell_agents(start: str, output: str | None) -> int:
     full = os.path.abspath(os.path.join(start, output))
     root, name = os.path.realpath(os.path.dirname(full)), os.path.basename(full)
     lines = AGENT_LINES.rstrip().encode()
+    _refuse_committed(root, name)
     try:
         text = files.read(root, name) if files.exists(root, name) else b""
         if isinstance(text, files.Refusal):
@@ -100,20 +101,58 @@ def _tell_agents(start: str, output: str | None) -> int:
     return 0
 
 
+def _refuse_committed(root: str, name: str) -> None:
+    """Refuse to write a file that is committed, and not checked out, in the repository that a folder belongs to."""
+    from git_sched.workspace import git
+    from git_sched.workspace.locate import locate
+
+    found = git.find_repository(root, os.environ) if places.is_folder(root) else None
+    if found is None:
+        return
+    try:
+        location = locate(Question(root, environment=os.environ), found)
+        if location.checkout is not None:
+            path = os.path.relpath(os.path.join(root, name), os.path.realpath(location.checkout.top))
+            places.refuse_to_write(location.checkout.look(path), path)
+    finally:
+        found.close()
+
+
 def _plan(location: Location, root: str) -> _Files:
     from git_sched.formats.places import EVERY_PLACE
     from git_sched.formats.policy_file import POLICY_PATHS
     from git_sched.operations.starter_files import GRAPH, GRAPH_PATH
     from git_sched.workspace.hidden import find_hiding
 
-    found = tuple(dict.fromkeys(path for place in EVERY_PLACE for path in files.expand(root, place)))
-    policies = [path for path in POLICY_PATHS if files.exists(root, path)]
+    seen = places.expand_all(root, EVERY_PLACE)
+    for block in seen.blocked:
+        if not block.is_link:
+            raise WorldError(f"{block.why}, so nothing was written", hint=places.HINT)
+    found = (*seen.paths, *(path for path in _committed_tasks(location) if location.look(path).kept_out))
+    policies = [path for path in POLICY_PATHS if location.look(path).state == "there"]
     new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [_policy(root)]))
-    for path in (name for name, _ in new):
+    for path in (*(name for name, _ in new), *([] if policies else POLICY_PATHS)):
+        _refuse_to_write(location, path)
         if files.is_link(root, path):
             raise RequestError(f"{path} is reached through a symbolic link, which is not followed")
     hidden = find_hiding(location, found or [GRAPH_PATH])
     return _Files(new, _unignored(location, root), (*found, *policies), hidden)
+
+
+def _committed_tasks(location: Location) -> Iterator[str]:
+    from git_sched.formats.base import below_any_folder
+    from git_sched.formats.places import EVERY_PLACE
+
+    pattern = below_any_folder(EVERY_PLACE, at_root=True)
+    prefix = location.prefix
+    paths = (entry.path.removeprefix(prefix) for entry in location.entries if entry.path.startswith(prefix))
+    return (path for path in paths if pattern.fullmatch(path))
+
+
+def _refuse_to_write(location: Location, path: str) -> None:
+    from git_sched.workspace.places import refuse_to_write
+
+    refuse_to_write(location.look(path), path, prefix=location.prefix)
 
 
 def _policy(root: str) -> tuple[str, str]:
@@ -140,7 +179,10 @@ def _unignored(location: Location, root: str) -> tuple[str, ...]:
     logs = {log: f"{location.prefix}{log}{'scheduler.jsonl' if log.endswith('/') else ''}" for log in LOGS}
     ignored = location.git.ignored(location.top, tuple(logs.values()))
     there = text.decode(errors="replace").splitlines()
-    return tuple(log for log, path in logs.items() if path not in ignored and log not in there)
+    missing = tuple(log for log, path in logs.items() if path not in ignored and log not in there)
+    if missing:
+        _refuse_to_write(location, IGNORE_PATH)
+    return missing
 
 
 def _found(plan: _Files) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.decide.factors import FACTOR_NAMES
@@ -14,7 +13,7 @@ from git_sched.model.problems import RequestError, WorldError
 from git_sched.operations.answer import require_graphs
 from git_sched.report.basis import build_problems
 from git_sched.report.policy import build_policy
-from git_sched.workspace import files, writing
+from git_sched.workspace import files, places, writing
 from git_sched.workspace.metagit_marks import is_metagits
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from git_sched.formats.policy_edit import Change
     from git_sched.model.problems import Problem
     from git_sched.workspace.gather import Workspace
+    from git_sched.workspace.locate import Location
 
 
 class PolicyEdit(NamedTuple):
@@ -53,7 +53,8 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
     """Edit the policy's text without writing it.
 
     Raises:
-        RequestError: the policy would be in error after the change, or it is not clear which file to edit.
+        RequestError: the policy would be in error after the change, it is not clear which file to edit, or the file is
+            committed and not checked out.
         WorldError: there is no work tree, or the policy cannot be read.
     """
     root = workspace.location.root
@@ -62,8 +63,11 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
     for change in changes:
         if change.path[0] == "graph_overrides" and len(change.path) > 1:
             require_graphs(workspace, change.path[1:2])
-    path = _file(workspace, root)
-    old = files.read(root, path) if files.exists(root, path) else _new(root, path)
+    location = workspace.location
+    path = _file(location, root)
+    place = location.look(path)
+    places.refuse_to_write(place, path, prefix=location.prefix)
+    old = files.read(root, path) if place.state == "there" else _new(root, path)
     if isinstance(old, files.Refusal):
         raise WorldError(old.message, hint=old.hint)
     before = policy_file.parse(Blob(path, old), factors=FACTOR_NAMES)
@@ -74,6 +78,8 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
         raise RequestError(f"{path} cannot be edited: {error}", hint="edit it by hand") from None
     after = policy_file.parse(Blob(path, new), factors=FACTOR_NAMES)
     _refuse(path, after.problems, "would be in error")
+    if after.policy and before.policy and after.policy.sources != before.policy.sources:
+        _refuse_linked([entry.path for entry in after.policy.sources], root)
     new_warnings = {p.message for p in after.problems} - {p.message for p in before.problems}
     if new_warnings:
         raise RequestError(
@@ -101,17 +107,28 @@ def _new(root: str, path: str) -> bytes:
     return b'{\n  "version": 1\n}\n' if path.endswith(".json") else b"version: 1\n"
 
 
-def _file(workspace: Workspace, root: str) -> str:
-    named = workspace.location.question.policy
+def _file(location: Location, root: str) -> str:
+    named = location.question.policy
     if named is not None:
-        path = workspace.location.relative(named)
+        path = location.relative(named)
         if path is None:
             raise RequestError(f"{named} is outside the workspace")
         return path
-    present = [path for path in policy_file.POLICY_PATHS if os.path.lexists(os.path.join(root, path))]
+    found = {path: location.look(path) for path in policy_file.POLICY_PATHS}
+    for path, place in found.items():
+        places.refuse_to_write(place, path, prefix=location.prefix)
+    present = [path for path, place in found.items() if place.state == "there"]
     if conflict := policy_file.find_conflict(present):
         raise RequestError(conflict.message, hint=conflict.hint)
     return present[0] if present else policy_file.METAGIT_PATH if is_metagits(root) else policy_file.OWN_PATH
+
+
+def _refuse_linked(sources: Sequence[str], root: str) -> None:
+    """Refuse sources of the policy that are a link, or behind one."""
+    for source in sources:
+        if files.is_link(root, source):
+            message = f"{source} is reached through a symbolic link, which is not followed, so nothing was written"
+            raise RequestError(message, hint=files.OUTSIDE_HINT)
 
 
 def _refuse(path: str, problems: Sequence[Problem], what: str) -> None:
