@@ -8,9 +8,13 @@ import click
 
 from git_sched.cli.options import for_agents, printing, printing_from, question_from, reading_commits, strict
 from git_sched.cli.output import print_answer
+from git_sched.model.problems import KEPT_OUT
 from git_sched.operations.diff import LIMIT, compare_revisions, parse_range
-from git_sched.render.diff_sentences import describe_problems
+from git_sched.render.diff_sentences import describe_problems, describe_unread
 from git_sched.workspace.streams import write_err
+
+IDS_ONLY = frozenset({"ids", "matrix", "outputs"})
+"""The formats that have no place for a sentence."""
 
 EXAMPLES = """Examples:
 
@@ -45,7 +49,10 @@ def command(start: str, /, revisions: tuple[str, ...], merge_base: bool, strict:
     """
     how, wanted = printing_from(options), parse_range(revisions, merge_base=merge_base)
     found = compare_revisions(question_from(start, options), wanted)
+    if how.quiet or how.format_name in IDS_ONLY:
+        write_err("\n".join(describe_unread(found)))
     print_answer(found, how)
     problems = describe_problems(found["after"])
+    write_err("\n".join(p["message"] for p in found["problems"] if p["code"] == KEPT_OUT))
     write_err(f"{problems} in the task files: git sched check" if problems else "")
     return int(found["after"]["outcome"] == "refused" or (strict and found["after"]["errors"] > 0))

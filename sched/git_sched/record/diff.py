@@ -54,6 +54,8 @@ class SideRecord(Record):
 
     revision: str
     """The commit; empty for the work tree."""
+    unread: list[ProblemRecord]
+    """The first files and folders that could not be read at all on that side: their tasks are unknown, not gone."""
     outcome: Outcome
     """The outcome of ``next`` on that side."""
     policy: PolicyRef

@@ -77,6 +77,20 @@ def write_headline(found: record.ComparisonRecord, show: Callable[[str], str]) -
     return "changes the policy" if found["policy_changes"] else "does not change what comes next"
 
 
+def describe_unread(found: record.ComparisonRecord) -> list[str]:
+    """Say for each side what of it could not be read, if it is not among what breaks: nothing is known of its tasks."""
+    basis, before, changes = found["basis"], found["before"], found["changes"]
+    after = basis["revision"][:7] or "the work tree"
+    sides = [(basis["requested"], before["unread"] if before else []), (after, found["after"]["unread"])]
+    broken = [row["problem"] for row in changes["broken"]] if changes else []
+    lines = []
+    for name, unread in sides:
+        rows = [row for row in unread if row not in broken]
+        more = f" (and {len(rows) - 1} more)" if rows[1:] else ""
+        lines += [f"{name} cannot be read completely: {rows[0]['message']}{more}"] if rows else []
+    return lines
+
+
 def describe_broken(broken: Sequence[record.BrokenFileRecord], show: Callable[[str], str]) -> str:
     """Name the files that break and what cannot be read then: ``checkout.yml: 6 tasks cannot be read``."""
     tasks = sum(row["tasks"] for row in broken)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from git_sched.model.graph import Spot
 from git_sched.model.policy import Policy
+from git_sched.model.problems import KEPT_OUT
 from git_sched.report.basis import build_problems
 from git_sched.report.ranking import LISTED
 
@@ -68,10 +69,11 @@ def compare_nodes(before: Answer, after: Answer) -> record.ChangesRecord:
 
 def compare_problems(before: Answer, after: Answer, changes: record.ChangesRecord) -> tuple[set[Problem], set[Problem]]:
     """Return the problems that are new and those that are fixed; problems that a broken file hides are not fixed."""
-    old, new = ({_strip_place(p) for p in answer.problems} for answer in (before, after))
+    one, other = ([p for p in answer.problems if p.code != KEPT_OUT] for answer in (before, after))
+    old, new = ({_strip_place(p) for p in problems} for problems in (one, other))
     hidden = {row["path"] for row in changes["broken"]}
-    fixed = {p for p in before.problems if _strip_place(p) not in new and p.path not in hidden}
-    return {p for p in after.problems if _strip_place(p) not in old}, fixed
+    fixed = {p for p in one if _strip_place(p) not in new and p.path not in hidden}
+    return {p for p in other if _strip_place(p) not in old}, fixed
 
 
 def _strip_place(problem: Problem) -> tuple[str, str, str, str]:

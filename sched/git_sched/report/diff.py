@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from git_sched.model.json_codec import dump
+from git_sched.model.problems import KEPT_OUT
 from git_sched.record.diff import PickRecord
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
 from git_sched.report.changes import TEXT, compare_nodes, compare_problems, shorten_problem
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 KEPT: Final = 20
 """The largest number of problems that a comparison lists; it also has their full number."""
+
+UNREAD: Final = frozenset({"unreadable", "outside-workspace"})
+"""Codes of errors by which nothing of a file or folder is known."""
 
 _Weighty = Literal["added", "removed", "finished", "cancelled", "reopened", "freed", "newly_blocked"]
 
@@ -148,9 +152,12 @@ def _changed_files(before: Answer, after: Answer) -> list[str]:
 def _side(answer: Answer, revision: str, *, unit: str) -> record.SideRecord:
     metrics = answer.metrics
     basis = answer.inputs.basis
-    errors = sum(p.severity == "error" for p in answer.problems)
+    counted = [p for p in answer.problems if p.code != KEPT_OUT]
+    errors = sum(p.severity == "error" for p in counted)
+    unread = [p for p in answer.problems if p.severity == "error" and p.code in UNREAD]
     return {
         "revision": revision,
+        "unread": [shorten_problem(row) for row in build_problems(unread[:LISTED])],
         "outcome": answer.outcome,
         "policy": {"path": basis.policy_path, "preset": metrics.policy.preset, "digest": basis.policy_digest},
         "decisions": [_pick(row) for row in build_picks(answer)],
@@ -160,7 +167,7 @@ def _side(answer: Answer, revision: str, *, unit: str) -> record.SideRecord:
         "longest_path_nodes": [metrics.node(i).name for i in find_longest_path(metrics)[:LISTED]],
         "work_left": _in_unit(build_work_left(metrics), unit),
         "errors": errors,
-        "warnings": len(answer.problems) - errors,
+        "warnings": len(counted) - errors,
     }
 
 

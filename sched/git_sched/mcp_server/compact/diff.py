@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from git_sched.mcp_server.compact.fit import Part, build, row
 from git_sched.mcp_server.compact.rows import brief, counts, problems, total
-from git_sched.render.diff_sentences import LISTS
+from git_sched.render.diff_sentences import LISTS, describe_unread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ def compact_comparison(found: record.ComparisonRecord) -> Row:
         "requested": basis["requested"],
         "revision": basis["revision"],
         "missing": found["missing"],
+        "unread": describe_unread(found) or None,
         "now": basis["now"],
         "changed": found["changed"] or None,
         "before": _side(before) if before else None,

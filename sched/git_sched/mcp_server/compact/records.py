@@ -209,6 +209,8 @@ class Comparison(Compact, total=False):
     """The commit that is compared; left out for the work tree."""
     missing: str
     """Where the base is missing: why, and what to do."""
+    unread: list[str]
+    """For each side what of it could not be read: nothing is known of its tasks."""
     now: str
     """The time that was used, where a date matters."""
     changed: bool

@@ -40,8 +40,11 @@ def of_decisions(found: record.DecisionsRecord) -> str:
 
 
 def of_comparison(found: record.ComparisonRecord) -> str:
-    """Render the problems after a change."""
-    return annotate(found["problems"], shows=redact.redact_diff(found))
+    """Render the problems after a change; before them what could not be read on either side."""
+    sides = [side for side in (found["before"], found["after"]) if side]
+    unread = [problem for side in sides for problem in side["unread"]]
+    first = [problem for number, problem in enumerate(unread) if problem not in unread[:number]]
+    return annotate([*first, *(p for p in found["problems"] if p not in first)], shows=redact.redact_diff(found))
 
 
 def annotate(

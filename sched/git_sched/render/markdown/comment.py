@@ -50,9 +50,9 @@ def render(found: record.ComparisonRecord) -> str:
 
 def body(found: record.ComparisonRecord) -> str:
     """Render the part of the comment whose change is a reason to update it."""
-    if not found["changed"]:
-        return f"### {UNCHANGED}{_where(found)}\n"
     shows = redact_diff(found)
+    if not found["changed"]:
+        return "\n".join([*_unread(found, shows), f"### {UNCHANGED}{_where(found)}\n"])
     return first_that_fits(lambda step: _build(found, shows, step), STEPS, size=count_utf16, limit=LIMIT - APART)
 
 
@@ -68,13 +68,19 @@ def footer(found: record.ComparisonRecord, *, run: str = "", fork: bool = False)
 
 
 def _build(found: record.ComparisonRecord, shows: Redaction, step: int) -> str:
-    lines = [f"### {_heading(found)}{_where(found)}", ""]
+    lines = [*_unread(found, shows), f"### {_heading(found)}{_where(found)}", ""]
     if found["missing"]:
         lines += [f"No comparison: {escape_prose(found['missing'])}", ""]
     lines += [*_broken(found, shows), *_new_errors(found, shows), *_lists(found, shows)]
     lines += [*_table(found, shows), *_why(found, shows), *_policy(found, shows, step)]
     lines += [*_order(found, shows, step), *_long_lists(found, step)]
     return "\n".join(lines)
+
+
+def _unread(found: record.ComparisonRecord, shows: Redaction) -> list[str]:
+    """Say first what of a side could not be read: what follows is only about the rest."""
+    rows = [f"> {escape_prose(shows.words(line))}" for line in diff_sentences.describe_unread(found)]
+    return ["> [!CAUTION]", *(f"{row}  " for row in rows[:-1]), rows[-1], ""] if rows else []
 
 
 def _heading(found: record.ComparisonRecord) -> str:

@@ -17,7 +17,8 @@ SHOWN: Final = 8
 
 def render(found: record.ComparisonRecord) -> str:
     """Render a comparison."""
-    blocks = [_headline(found), *_lists(found), _next(found), _figures(found), _policy(found)]
+    unread = [clean(line) for line in diff_sentences.describe_unread(found)]
+    blocks = [unread, _headline(found), *_lists(found), _next(found), _figures(found), _policy(found)]
     return "\n\n".join("\n".join(lines) for lines in blocks if lines) + "\n"
 
 
