@@ -12,12 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 Word = Literal[
-    "text", "id", "name", "name or .", "reference", "path", "pattern", "true or false", "duration", "duration or off",
-    "date", "end date", "anything",
+    "text", "id", "name", "name or .", "reference", "pattern", "true or false", "duration", "duration or off", "date",
+    "end date", "anything",
 ]  # fmt: skip
 """Kinds without a range. A name is ids joined by slashes, ``.`` is the workspace's own repository, and a reference is
-an id or ``graph_id/node_id``. A path leads to a place below the workspace. ``off`` is also false in JSON and YAML, and
-``None`` here.
+an id or ``graph_id/node_id``. ``off`` is also false in JSON and YAML, and ``None`` here.
 
 A date without a time is the start of its day; an end date without a time is the end of its day.
 """

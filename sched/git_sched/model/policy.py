@@ -47,7 +47,7 @@ class Limits(NamedTuple):
 class SourceEntry(NamedTuple):
     """A task file that the policy names; without a format, its name and content decide which one it has."""
 
-    path: Annotated[str, Key("path", "A task file, or a folder of them.", "plan/tasks.yml", required=True)]
+    path: Annotated[str, Key("text", "A task file, or a folder of them.", "plan/tasks.yml", required=True)]
     format: Annotated[str | None, Key("text", "The tracker's format.", absent="recognized by name and content")] = None
 
 

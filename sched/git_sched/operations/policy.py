@@ -79,7 +79,7 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
     after = policy_file.parse(Blob(path, new), factors=FACTOR_NAMES)
     _refuse(path, after.problems, "would be in error")
     if after.policy and before.policy and after.policy.sources != before.policy.sources:
-        _refuse_linked([entry.path for entry in after.policy.sources], root)
+        _refuse_outside([entry.path for entry in after.policy.sources], root)
     new_warnings = {p.message for p in after.problems} - {p.message for p in before.problems}
     if new_warnings:
         raise RequestError(
@@ -123,12 +123,14 @@ def _file(location: Location, root: str) -> str:
     return present[0] if present else policy_file.METAGIT_PATH if is_metagits(root) else policy_file.OWN_PATH
 
 
-def _refuse_linked(sources: Sequence[str], root: str) -> None:
-    """Refuse sources of the policy that are a link, or behind one."""
+def _refuse_outside(sources: Sequence[str], root: str) -> None:
+    """Refuse sources of the policy that leave the workspace, by their path or through a link."""
     for source in sources:
-        if files.is_link(root, source):
-            message = f"{source} is reached through a symbolic link, which is not followed, so nothing was written"
-            raise RequestError(message, hint=files.OUTSIDE_HINT)
+        plain = files.inside(source)
+        if plain is None or files.is_link(root, plain):
+            why = "leads out of the workspace" if plain is None else "is reached through a symbolic link"
+            hint = "name a file or folder below the workspace, without a link, .. or a leading /"
+            raise RequestError(f"the source {source} {why}, so nothing was written", hint=hint)
 
 
 def _refuse(path: str, problems: Sequence[Problem], what: str) -> None:

@@ -25,7 +25,6 @@ WORDS: Final[dict[Word, Schema]] = {
     "name": {"type": "string", "pattern": rf"^\s*{_NAME}(/{_NAME})*\s*$"},
     "name or .": {"type": "string", "pattern": rf"^\s*(\.|{_NAME}(/{_NAME})*)\s*$"},
     "reference": {"type": "string", "pattern": rf"^{_ID}(/[A-Za-z0-9_][A-Za-z0-9_.-]{{0,199}})?$"},
-    "path": {"type": "string", "pattern": r"^(?!/)(?!(.*/)?\.\.(/|$))"},
     "pattern": {"type": "string"},
     "true or false": {"type": "boolean"},
     "duration": {"type": "string", "pattern": r"^\d{1,6}[smhd]$"},

@@ -49,7 +49,8 @@ def read_policy(reader: Reader, location: Location, *, factors: tuple[str, ...])
         if path is not None and reader.exists(path):
             return _parse_policy(reader.read(path), factors)
         return _parse_policy(_named_on_disk(reader, location, named), factors)
-    if not reader.lists(policy_file.POLICY_PATHS[0].rpartition("/")[0]):
+    folder = policy_file.POLICY_PATHS[0].rpartition("/")[0]
+    if not (reader.lists(folder) and all(map(reader.sees, policy_file.POLICY_PATHS))):
         return PolicyRead(None, ())
     present = [path for path in policy_file.POLICY_PATHS if reader.exists(path)]
     if conflict := policy_file.find_conflict(present):

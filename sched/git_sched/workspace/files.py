@@ -7,7 +7,6 @@ import stat
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.model import paths
 from git_sched.workspace import places
 
 if TYPE_CHECKING:
@@ -37,8 +36,13 @@ FOLDER_HINT = "put a folder in its place, or take it away"
 
 
 def inside(path: str) -> str | None:
-    """Return a path as this machine writes it in the form of :func:`git_sched.model.paths.inside`, or ``None``."""
-    return None if os.path.isabs(path) else paths.inside(path.replace(os.sep, "/"))
+    """Return a path relative to the workspace in normal form, or ``None`` if it leads out of it or into ``.git``."""
+    if os.path.isabs(path) or "\0" in path:
+        return None
+    parts = [part for part in path.replace(os.sep, "/").split("/") if part not in {"", "."}]
+    if not parts or ".." in parts or any(part.lower() == ".git" for part in parts):
+        return None
+    return "/".join(parts)
 
 
 @contextmanager

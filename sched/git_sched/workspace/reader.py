@@ -84,6 +84,13 @@ class Reader:
         code, hint = ("outside-workspace", files.FOLDER_HINT) if blocked.is_link else ("unreadable", places.HINT)
         self._problem(code, blocked.why, blocked.at, hint, severity=severity)
 
+    def sees(self, path: str) -> bool:
+        """Return whether a path inside the workspace can be looked at; if not, that is added as a problem."""
+        place = self._look(path)
+        if place.state == "unseen":
+            self._problem("unreadable", place.why, place.at, places.HINT)
+        return place.state != "unseen"
+
     def exists(self, path: str) -> bool:
         """Return whether a path exists here; a committed one that was deleted is added as a problem.
 

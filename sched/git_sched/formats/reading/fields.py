@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 from git_sched.formats.reading.marks import AmbiguousScalar
 from git_sched.model.graph import OWN_REPOSITORY
 from git_sched.model.ids import BAD_ID_HINT, did_you_mean, escape, is_id, quote
-from git_sched.model.paths import inside
 from git_sched.model.times import parse_time
 
 if TYPE_CHECKING:
@@ -175,19 +174,6 @@ def pattern(value: object) -> str:
     if ("\\" in found or found.strip() == "!") and not is_pattern(found):  # no other pattern can be invalid
         hint = "write / between folders, and a backslash only before the character it makes literal"
         raise InvalidValueError("bad-pattern", f"{quote(found)} is no pattern", hint=hint)
-    return found
-
-
-def inner_path(value: object) -> str:
-    """Read a path below the workspace.
-
-    Raises:
-        InvalidValueError: the value is not text, or leads out of the workspace.
-    """
-    found = text(value)
-    if inside(found) is None:
-        hint = "name a file or folder below the workspace, without .. and a leading /"
-        raise InvalidValueError("outside-workspace", f"{quote(found)} leads out of the workspace", hint=hint)
     return found
 
 

@@ -35,7 +35,6 @@ WORDS: Final[dict[Word, Callable[[object], object]]] = {
     "name": fields.name_part,
     "name or .": fields.repository,
     "reference": fields.reference,
-    "path": fields.inner_path,
     "pattern": fields.pattern,
     "true or false": fields.flag,
     "duration": _duration,
