@@ -91,14 +91,20 @@ def exit_code(answer: Answer, *, strict: bool, nothing: bool = False) -> int:
     """
     errors = [problem for problem in answer.problems if problem.severity == "error"]
     unread = {path for path in answer.request.graphs if not _is_read(path, answer.inputs.graphs)}
-    if answer.outcome == "refused" or (strict and errors) or any(problem.path in unread for problem in errors):
+    is_unread = any(_is_or_is_below(path, problem.path) for path in unread for problem in errors if problem.path)
+    if answer.outcome == "refused" or (strict and errors) or is_unread:
         return 1
     return 3 if nothing else 0
 
 
+def _is_or_is_below(path: str, other: str) -> bool:
+    """Return whether a path is another one, or leads through it."""
+    return f"{path}/".startswith(f"{other}/")
+
+
 def _is_read(path: str, graphs: Sequence[Graph]) -> bool:
     """Whether a graph was read from this file, or from a folder that it is in, and the file could be read."""
-    sources = [graph for graph in graphs if f"{path}/".startswith(f"{graph.path}/")]
+    sources = [graph for graph in graphs if _is_or_is_below(path, graph.path)]
     return bool(sources) and not any(path in graph.unread for graph in sources)
 
 
