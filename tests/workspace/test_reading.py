@@ -569,20 +569,6 @@ def test_a_pipe_in_place_of_a_folder(tmp_path: Path) -> None:
     assert problems(asked_despite_errors(repository)) == [("unreadable", GRAPHS)]
 
 
-def test_a_folder_that_may_not_be_listed(tmp_path: Path) -> None:
-    repository = repos.repository(tmp_path, {".metagit/tasks/readme": ""})
-    (repository / GRAPHS).mkdir()
-    (repository / GRAPHS).chmod(0)
-    try:
-        os.listdir(repository / GRAPHS)
-    except PermissionError:
-        assert problems(asked_despite_errors(repository)) == [("unreadable", GRAPHS)]
-    else:
-        pytest.skip("this user may list everything")
-    finally:
-        (repository / GRAPHS).chmod(0o700)
-
-
 def test_a_file_that_may_not_be_read(repository: Path) -> None:
     repos.add(repository, work(task("b"), graph_id="other"))
     (repository / GRAPHS / "work.json").chmod(0)
