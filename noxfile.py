@@ -85,3 +85,9 @@ def docs(session: nox.Session) -> None:
 def benchmark(session: nox.Session) -> None:
     """Print the table of the lab, git-sched beside the rules of today's tools."""
     session.run(sys.executable, "tests/benchmarks", "--rule", "git-sched=benchmarks.adapter:decide", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+def fuzz(session: nox.Session) -> None:
+    """Fuzz all commands for an hour; `nox -s fuzz -- --minutes 5 --first 1000` sets how long and from where."""
+    session.run(sys.executable, "tests/fuzz", *session.posargs)

@@ -1,0 +1,1 @@
+"""Fuzzing: the whole command line, over damaged files and any arguments."""
