@@ -75,6 +75,21 @@ def test_what_is_to_be_changed_is_where_the_table_has_it(where: str) -> None:
     assert [word for word in code if "/" not in word and word != "diff" and word not in text] == []
 
 
+THREATS = [
+    line
+    for line in (ROOT / ".github" / "SECURITY.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ")
+][1:]
+
+
+@pytest.mark.parametrize("row", THREATS, ids=range(1, len(THREATS) + 1))
+def test_each_threat_names_a_test_that_exists(row: str) -> None:
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", row.split("|")[-2])
+    assert named
+    for path, name in named:
+        assert f"\ndef {name}(" in (ROOT / "tests" / path).read_text(encoding="utf-8"), f"{path} has no {name}"
+
+
 def test_every_format_has_a_page() -> None:
     from git_sched.formats.places import PLACES
 
