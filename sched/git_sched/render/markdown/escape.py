@@ -43,7 +43,9 @@ A host name can begin with a zero-width space, so ``www.`` is broken up before i
 
 _OBJECT_ID: Final = re.compile(r"\b[0-9a-f]{7,}\b", re.IGNORECASE)
 _LEADING: Final = re.compile(r"^(\d+)([.)])|^([-+=#:])")
-_WORD: Final = re.compile(r"(?<![\w.@#:/-])(?:\.?[A-Za-z0-9_]+)(?:[-./_]+[A-Za-z0-9_]+)+(?::\d+)?(?![\w@/])", re.ASCII)
+_WORD: Final = re.compile(r"(?<![\w.@#:/-])\.?\w[A-Za-z0-9]*[-./_][\w./-]*\w(?::\d+)?(?![\w@/])", re.ASCII)
+"""A run of words joined by ``- . / _``, and perhaps a line number behind it."""
+
 _SAFE_CODE: Final = re.compile(r"[^`|\\]+")
 
 
