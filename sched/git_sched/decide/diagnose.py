@@ -114,6 +114,7 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
         node = network.nodes[i]
         graph = network.graph_of[node.graph_id]
         severity: Severity = "warning" if node.status in FINISHED or not graph.active else "error"
+        promise = _promise(readiness, i)
         for fault in faults:
             if fault.kind == "whole-in-error":  # that task's error is a problem of its own
                 continue
@@ -125,18 +126,18 @@ def _unresolved(network: DependencyGraph, readiness: Readiness) -> Iterator[_Fin
                 severity,
                 code,
                 f"{node.name} depends on {fault.text}, {text}",
-                f"{_fault_hint(network, i, fault, names)} {_promise(readiness, i, fault)}".strip(),
+                _fault_hint(network, i, fault, names) + ("" if fault.kind == "in-error" else promise),
             )
     yield from _cancelled(network, readiness)
 
 
-def _promise(readiness: Readiness, i: int, fault: Fault) -> str:
+def _promise(readiness: Readiness, i: int) -> str:
     """Name the node that a fix unblocks, where it is the only fix that the node needs."""
     needs_edit = [reason for reason in reasons(readiness, i) if reason.kind in ONLY_AN_EDIT]
-    if fault.kind == "in-error" or not readiness.network.is_open[i] or len(needs_edit) != 1:
+    if not readiness.network.is_open[i] or len(needs_edit) != 1:
         return ""
     others = " and what waits for it" if readiness.dependents[i] else ""
-    return f"Fix this to unblock {readiness.network.nodes[i].node_id}{others}; other tasks are not affected."
+    return f" Fix this to unblock {readiness.network.nodes[i].node_id}{others}; other tasks are not affected."
 
 
 def _fault_text(fault: Fault) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from git_sched.decide.factors.affinity import find_left_out
 from git_sched.decide.lookup import find
@@ -21,7 +21,7 @@ from git_sched.report.ranking import build_factor_rows, build_held_node, build_p
 from git_sched.report.task import build_estimates, build_task, build_total, locate_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from git_sched import record
     from git_sched.decide.lookup import Lookup
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from git_sched.model.graph import Graph, Node
     from git_sched.model.problems import Problem
     from git_sched.model.request import Ranked
+
+
+class _Ranks(NamedTuple):
+    """An answer with the rank of each ready node that is neither held nor skipped, the best first."""
+
+    answer: Answer
+    rank: Mapping[int, int]
 
 
 def build_explanation(answer: Answer, word: str) -> record.ExplanationRecord:
@@ -46,7 +53,8 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
     listed = metrics.node(node)
     ranked = next((r for r in answer.choice.ranking if r.node == node), None)
     free = _free(answer)
-    rank = next((n for n, r in enumerate(free, 1) if r.node == node), None)
+    ranks = _Ranks(answer, {r.node: n for n, r in enumerate(free, 1)})
+    rank = ranks.rank.get(node)
     why = reasons(metrics.readiness, node)
     first = count_remaining(metrics, node)
     place = locate_tasks(metrics, [node])[node]
@@ -75,7 +83,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
         "scales": _scales(answer) if ranked else [],
         "held": build_held_node(answer, ranked) if ranked and node in answer.choice.held else None,
         "paths": list(listed.paths),
-        "collides_with": _collides_with(answer, node),
+        "collides_with": _collides_with(ranks, node),
         "free_again_when": find_enders(answer, node) if node in answer.choice.held else [],
         "also": [
             {
@@ -85,7 +93,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
             }
             for r in why
         ],
-        "waits_for": [_step(answer, i) for r in why if r.kind in {"waits_for", "container"} for i in r.nodes],
+        "waits_for": [_step(ranks, i) for r in why if r.kind in {"waits_for", "container"} for i in r.nodes],
         "to_go": build_total(metrics.estimates.total(first.nodes)),
         "minutes_with_one": first.with_one,
         "minutes_with_two": first.with_two,
@@ -175,38 +183,39 @@ def _scales(answer: Answer) -> list[record.ScaleRecord]:
     ]
 
 
-def _collides_with(answer: Answer, node: int) -> list[record.StepRecord]:
+def _collides_with(ranks: _Ranks, node: int) -> list[record.StepRecord]:
+    answer = ranks.answer
     held = answer.choice.held.get(node)
     if held is None or held.gate != "collision":
         return []
     numbers = {answer.metrics.node(i).name: i for i in (*answer.metrics.running(), *answer.metrics.ready)}
-    return [_step(answer, numbers[name]) for name in held.by]
+    return [_step(ranks, numbers[name]) for name in held.by]
 
 
-def _step(answer: Answer, node: int) -> record.StepRecord:
+def _step(ranks: _Ranks, node: int) -> record.StepRecord:
     """Build the record of a node that another waits for, with its state."""
-    metrics = answer.metrics
+    metrics = ranks.answer.metrics
     state = metrics.readiness.state[node]
-    text = _how_far(answer, node)
+    text = _how_far(ranks, node)
     if state == "waits_for":
-        needs = reasons(metrics.readiness, node)[0].nodes
-        text = waiting.explain_reason(metrics, reasons(metrics.readiness, node)[0])
-        if len(needs) == 1 and (far := _how_far(answer, needs[0])):
+        first = reasons(metrics.readiness, node)[0]
+        needs = first.nodes
+        text = waiting.explain_reason(metrics, first)
+        if len(needs) == 1 and (far := _how_far(ranks, needs[0])):
             in_a_word = metrics.readiness.state[needs[0]] in {"ready", "running"}
             text = f"{text} ({far})" if in_a_word else f"{text}, which {far}"
     return {"name": metrics.node(node).name, "title": metrics.node(node).title, "state": state, "text": text}
 
 
-def _how_far(answer: Answer, node: int) -> str:
+def _how_far(ranks: _Ranks, node: int) -> str:
     """Say in words whether a node is ready, held, running or kept back; empty for one that waits itself."""
-    metrics = answer.metrics
+    answer, metrics = ranks.answer, ranks.answer.metrics
     state = metrics.readiness.state[node]
     if node in answer.choice.held:
         return "held"
     if state == "ready":
-        free = [r.node for r in _free(answer)]
-        if node in free:
-            return f"ready, {format_ordinal(free.index(node) + 1)} of {len(free)}"
+        if node in ranks.rank:
+            return f"ready, {format_ordinal(ranks.rank[node])} of {len(ranks.rank)}"
         return "ready, but skipped" if _state(answer, node) == "skipped" else "ready"
     if state == "running":
         agent = metrics.node(node).agent_id
