@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from git_sched.model.graph import FINISHED
+from git_sched.model.graph import FINISHED, climb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.model.problems import Problem
@@ -39,11 +39,5 @@ def split_problems(
 
 def _is_about(problem: Problem, known: set[tuple[str, int]]) -> bool:
     return bool(problem.numbers) and all(
-        any((path, number) in known for path in _and_above(problem.path)) for number in problem.numbers
+        any((path, number) in known for path in climb(problem.path)) for number in problem.numbers
     )
-
-
-def _and_above(path: str) -> Iterator[str]:
-    while path:
-        yield path
-        path = path.rpartition("/")[0]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from git_sched.model.ids import order_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from git_sched.model.ids import IdKey
 
@@ -141,6 +141,13 @@ class Graph(NamedTuple):
     def active(self) -> bool:
         """Whether the nodes of this graph may be scheduled."""
         return self.status == "active"
+
+
+def climb(path: str) -> Iterator[str]:
+    """Yield a path and every folder above it, the nearest first."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 OWN_REPOSITORY: Final = "."

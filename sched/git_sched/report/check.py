@@ -34,5 +34,6 @@ def select_problems(problems: Iterable[Problem], paths: Collection[str]) -> tupl
     """Return the problems of some files, or of files in some folders; all where ``paths`` is empty."""
     if not paths:
         return tuple(problems)
+    whole = frozenset(paths)
     heads = tuple("" if path == "." else f"{path}/" for path in paths)
-    return tuple(p for p in problems if p.path in paths or p.path.startswith(heads))
+    return tuple(p for p in problems if p.path in whole or p.path.startswith(heads))

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal
 
 from git_sched.decide.ready.reasons import reasons
+from git_sched.model.graph import climb
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
 from git_sched.report.policy import build_policy
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from git_sched import record
+    from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pipeline import Answer
 
@@ -87,7 +89,7 @@ def build_status(
         "for_agents": list(answer.request.agents),
         "selection": selection,
         "qualified": metrics.qualified,
-        "sources": [_source(answer, source) for source in sources],
+        "sources": _build_sources(answer.metrics.network, sources),
         "ready_count": len(metrics.candidates()),
         "counts": build_counts(answer),
         "blocked": count_blocked(answer),
@@ -136,14 +138,22 @@ def _build_blocked(metrics: Metrics, node: int) -> record.BlockedRecord:
     return {**build_task(metrics, node), "state": metrics.readiness.state[node], "why": why}
 
 
-def _source(answer: Answer, source: tuple[str, str, tuple[str, ...]]) -> record.SourceRecord:
-    path, format_, graph_ids = source
-    graphs = [g for g in answer.metrics.network.graphs if g.path == path or g.path.startswith(f"{path}/")]
-    is_open = answer.metrics.network.is_open
-    ids = {g.graph_id for g in graphs} or set(graph_ids)
-    nodes = [i for i, node in enumerate(answer.metrics.network.nodes) if node.graph_id in ids]
-    return {"path": path, "format": format_, "graph_ids": sorted(ids), "nodes": len(nodes),
-            "open": sum(is_open[i] for i in nodes)}  # fmt: skip
+def _build_sources(
+    network: DependencyGraph, sources: Sequence[tuple[str, str, tuple[str, ...]]]
+) -> list[record.SourceRecord]:
+    """Build the records of what was read; a source holds the graphs of its path and of those below it."""
+    below: dict[str, set[str]] = {}
+    for graph in network.graphs:
+        for path in climb(graph.path):
+            below.setdefault(path, set()).add(graph.graph_id)
+    nodes = Counter(node.graph_id for node in network.nodes)
+    open_nodes = Counter(node.graph_id for node, is_open in zip(network.nodes, network.is_open, strict=False) if is_open)
+    rows: list[record.SourceRecord] = []
+    for path, format_, graph_ids in sources:
+        ids = sorted(below.get(path) or set(graph_ids))
+        count, count_open = sum(nodes[graph_id] for graph_id in ids), sum(open_nodes[graph_id] for graph_id in ids)
+        rows.append({"path": path, "format": format_, "graph_ids": ids, "nodes": count, "open": count_open})
+    return rows
 
 
 def _tally(values: Iterable[str | None]) -> dict[str, int]:
