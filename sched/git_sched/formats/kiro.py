@@ -21,7 +21,8 @@ from git_sched.formats.reading.findings import Findings
 from git_sched.formats.reading.sequence import SequenceStep, find_waits
 from git_sched.formats.reading.text import read_text
 from git_sched.formats.reading.words import Tally, safe_id
-from git_sched.model.graph import FINISHED, Graph, Node, Spot
+from git_sched.model.graph import FINISHED, BrokenNode, Graph, Node, Spot
+from git_sched.model.ids import BAD_ID_HINT, is_id, quote, shorten
 from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ _TASK: Final = re.compile(
 )
 _PARALLEL: Final = re.compile(r"\(P\)")
 _DEPENDS: Final = re.compile(r"_Depends(?:\s+on)?:(?P<on>[^_\n]*)", re.IGNORECASE)
-_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.]*\w)")
+_NUMBER: Final = re.compile(r"(?<![\w.])(\d+(?:\.\d+)*+)\.*+(?![\w.])")
 
 
 class KiroTask(NamedTuple):
@@ -64,17 +65,16 @@ def _parse_file(blob: Blob) -> Parsed:
     checklist = read_checklist(text)
     tasks = _tasks(checklist)
     locate = MarkdownLocate(blob.path)
-    found, tally = Findings(locate), Tally()
+    found = Findings(locate)
     report_unclosed(checklist, found)
     if not tasks:
         if text.strip():
             found.warning(Spot(-1), "not-a-tracker", _NO_TASK, hint=_NO_TASK_HINT)
         return Parsed((), found.problems())
     graph_id = safe_id(blob.path.rpartition("/")[0].rpartition("/")[2], otherwise="spec")
-    nodes = _nodes(graph_id, tasks, tally)
-    tally.report(found)
+    nodes, broken = _nodes(graph_id, tasks, found)
     title = next((entry.text for entry in checklist.entries if isinstance(entry, Heading)), "")
-    graph = Graph(graph_id, blob.path, "kiro", locate, nodes, title=title, numbered=True)
+    graph = Graph(graph_id, blob.path, "kiro", locate, nodes, broken, title=title, numbered=True)
     return Parsed((graph,), found.problems())
 
 
@@ -92,13 +92,15 @@ def _task(box: Box) -> KiroTask | None:
     if found is None:
         return None
     listed = [
-        number for line in _DEPENDS.finditer(f"{box.text}\n{box.below}") for number in _NUMBER.findall(line["on"])
+        shorten(number)
+        for line in _DEPENDS.finditer(f"{box.text}\n{box.below}")
+        for number in _NUMBER.findall(line["on"])
     ]
     title = _PARALLEL.sub("", found["title"]).replace("**", "").strip()
     title = title.removesuffix("*") if found["lead"] else title
     return KiroTask(
         box,
-        found["id"],
+        shorten(found["id"]),
         title,
         parallel=_PARALLEL.search(found["title"]) is not None,
         optional=box.starred or bool(found["lead"] or found["star"]),
@@ -106,7 +108,11 @@ def _task(box: Box) -> KiroTask | None:
     )
 
 
-def _nodes(graph_id: str, tasks: list[KiroTask], tally: Tally) -> tuple[Node, ...]:
+def _nodes(
+    graph_id: str, tasks: list[KiroTask], found: Findings
+) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
+    """Return the nodes of a file, and those in error: what cannot be an id is not offered, and what follows waits."""
+    tally = Tally()
     names = {task.name for task in tasks}
     above = {task.name: _above(task.name, names) for task in tasks}
     optional = _optional(tasks, above)
@@ -114,9 +120,14 @@ def _nodes(graph_id: str, tasks: list[KiroTask], tally: Tally) -> tuple[Node, ..
     whole = set(parts.values())
     skipped = {task.name for task in tasks if task.box.mark in DONE}
     steps = [task.name for task in tasks if task.name not in whole]
-    order = find_waits([[_step(task, steps, optional) for task in tasks if task.name not in whole]])
-    nodes = []
+    meant = _steps_below(tasks, steps)
+    order = find_waits([[_step(task, meant, optional) for task in tasks if task.name not in whole]])
+    nodes, broken = [], []
     for task in tasks:
+        if not is_id(task.name):
+            found.error(Spot(task.box.at), "bad-id", f"{quote(task.name)} cannot be an id", hint=BAD_ID_HINT)
+            broken.append(BrokenNode(None, task.box.at, parts.get(task.name)))
+            continue
         status = _status(graph_id, task, tally)
         if task.name in optional and above[task.name] in skipped and status != "completed":
             status = "cancelled"
@@ -134,7 +145,8 @@ def _nodes(graph_id: str, tasks: list[KiroTask], tally: Tally) -> tuple[Node, ..
                 parent=parts.get(task.name),
             )
         )
-    return tuple(nodes)
+    tally.report(found)
+    return tuple(nodes), tuple(broken)
 
 
 def _optional(tasks: Sequence[KiroTask], above: Mapping[str, str | None]) -> set[str]:
@@ -158,8 +170,20 @@ def _above(name: str, names: set[str]) -> str | None:
     return None
 
 
-def _step(task: KiroTask, steps: Sequence[str], optional: Collection[str]) -> SequenceStep:
-    named = tuple(step for text in task.depends_on for step in steps if step == text or step.startswith(f"{text}."))
+def _steps_below(tasks: Sequence[KiroTask], steps: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Return for each number that a task depends on the steps that it means: 2 means 2.1 and 2.2."""
+    found: dict[str, list[str]] = {text: [] for task in tasks for text in task.depends_on}
+    for step in steps:
+        name = step
+        while name:
+            if name in found:
+                found[name].append(step)
+            name = name.rpartition(".")[0]
+    return found
+
+
+def _step(task: KiroTask, meant: Mapping[str, Sequence[str]], optional: Collection[str]) -> SequenceStep:
+    named = tuple(meant[text] for text in task.depends_on)
     return SequenceStep(task.name, task.box.mark not in DONE, task.parallel, task.name in optional, named)
 
 

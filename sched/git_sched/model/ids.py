@@ -10,14 +10,17 @@ from git_sched.model import characters
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
+LONGEST = 200
+"""Number of characters that an id may have."""
+
+_ID = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.-]{{0,{LONGEST - 1}}}")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _PIECES = re.compile(r"(\d+)")
 
 IdKey = tuple[int, float, tuple[tuple[int, int, str], ...], str]
 """The key that ids are ordered by; see :func:`order_key`."""
 
-BAD_ID_HINT = "ids are letters, digits and _ . - (not first: . or -), at most 200, without two dots in a row"
+BAD_ID_HINT = f"ids are letters, digits and _ . - (not first: . or -), at most {LONGEST}, without two dots in a row"
 
 
 def is_id(text: str) -> bool:
@@ -30,16 +33,29 @@ def is_object_id(text: str) -> bool:
     return _OBJECT_ID.fullmatch(text) is not None
 
 
+def shorten(text: str) -> str:
+    """Return what is kept of an id: one that is too long is cut so that it is still too long, and costs no more."""
+    return text[: LONGEST + 1]
+
+
 def order_key(node_id: str, *, numbered: bool, ordinal: float | None = None) -> IdKey:
     """Return the key that orders ids.
 
     Ids of trackers that number their tasks are compared as numbers (``2`` before ``10``), after the ordinal where there
-    is one; all other ids are compared by code points and come after the numbered ones.
+    is one; all other ids are compared by code points and come after the numbered ones. Numbers of any length are
+    compared as text, by their digits without zeros in front: first how many these are, then which.
     """
     if not numbered:
         return (1, 0.0, (), node_id)
-    pieces = tuple((0, int(p), "") if p.isascii() and p.isdigit() else (1, 0, p) for p in _PIECES.split(node_id) if p)
+    pieces = tuple(_piece_key(piece) for piece in _PIECES.split(node_id) if piece)
     return (0, float("inf") if ordinal is None else ordinal, pieces, node_id)
+
+
+def _piece_key(piece: str) -> tuple[int, int, str]:
+    if not (piece.isascii() and piece.isdigit()):
+        return (1, 0, piece)
+    digits = piece.lstrip("0")
+    return (0, len(digits), digits)
 
 
 def escape(text: str, *, limit: int = 80) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DEFAULT_STATUSES: Final = ("To Do", "In Progress", "Done")
 
-_LINE: Final = re.compile(r"(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*?)[ \t]*\r?")
+_LINE: Final = re.compile(r"(?P<key>[A-Za-z_]+):[ \t]*(?P<value>.*)")
 _BODY: Final = re.compile(r"(?:(?P<prefix>.+?)-)?(?P<numbers>\d+(?:\.\d+)*)")
 _TOP_LEVEL: Final = 4
 
@@ -99,5 +99,5 @@ def _words(value: object) -> tuple[str, ...]:
 
 def _line_by_line(blob: Blob) -> dict[str, object]:
     lines = blob.data.decode(errors="replace").split("\n")
-    found = (_LINE.fullmatch(line) for line in lines)
+    found = (_LINE.fullmatch(line.removesuffix("\r").rstrip(" \t")) for line in lines)
     return {match["key"]: match["value"].strip("'\"") for match in found if match}

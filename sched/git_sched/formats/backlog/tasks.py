@@ -56,18 +56,26 @@ class FileLocate(NamedTuple):
     files: Sequence[File]
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Find the places of all spots; each file is searched by itself."""
-        return {spot: self._place(spot) for spot in spots}
+        """Find the places of all spots; each file is searched by itself, once."""
+        by_file: dict[int, list[Spot]] = {}
+        for spot in spots:
+            by_file.setdefault(spot.node, []).append(spot)
+        return {spot: place for node, own in by_file.items() for spot, place in self._places(node, own).items()}
 
-    def _place(self, spot: Spot) -> Place:
-        if spot.node < 0:
-            return Place(self.root)
-        file = self.files[spot.node]
+    def _places(self, node: int, spots: Sequence[Spot]) -> dict[Spot, Place]:
+        if node < 0:
+            return dict.fromkeys(spots, Place(self.root))
+        file = self.files[node]
         if file.document is None or not isinstance(file.document.value, dict):
-            return Place(file.path, 1, 1)
-        key = _KEY_OF_FIELD.get(spot.key, spot.key)
-        path: Path = (key, spot.item) if key and spot.item >= 0 else (key,) if key else ()
-        return file.document.places([(path, spot.at_key)])[path, spot.at_key]
+            return dict.fromkeys(spots, Place(file.path, 1, 1))
+        wanted = {spot: (_path(spot), spot.at_key) for spot in spots}
+        places = file.document.places(set(wanted.values()))
+        return {spot: places[want] for spot, want in wanted.items()}
+
+
+def _path(spot: Spot) -> Path:
+    key = _KEY_OF_FIELD.get(spot.key, spot.key)
+    return (key, spot.item) if key and spot.item >= 0 else (key,) if key else ()
 
 
 def read_tasks(

@@ -9,8 +9,9 @@ from git_sched.model.graph import Place
 from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from git_sched.formats.reading.marks import Path
     from git_sched.model.graph import Spot
 
 LINE_HINT = "fix that line, or delete it; the other lines are read"
@@ -44,23 +45,26 @@ class LineLocate(NamedTuple):
     items: Mapping[int, tuple[int, ...]]
 
     def __call__(self, spots: Collection[Spot], /) -> Mapping[Spot, Place]:
-        """Find the places of all spots; only their own lines are searched."""
-        return {spot: self._place(spot) for spot in spots}
+        """Find the places of all spots; only their own lines are searched, each once."""
+        by_line: dict[int, list[Spot]] = {}
+        for spot in spots:
+            by_line.setdefault(spot.node, []).append(spot)
+        return {spot: place for node, own in by_line.items() for spot, place in self._places(node, own)}
 
-    def _place(self, spot: Spot) -> Place:
-        if spot.node < 0:
-            return Place(self.path)
+    def _places(self, node: int, spots: Sequence[Spot]) -> Iterator[tuple[Spot, Place]]:
+        is_searched = node >= 0 and any(spot.key for spot in spots)
+        known = {mark.path: mark.value for mark in json_text.marks(self.lines[node])} if is_searched else {}
+        for spot in spots:
+            yield spot, Place(self.path) if node < 0 else Place(self.path, node + 1, self._column(spot, known))
+
+    def _column(self, spot: Spot, places: Mapping[Path, tuple[int, int]]) -> int:
         item = spot.item
         if spot.key == "depends_on" and item >= 0:
             known = self.items.get(spot.node, ())
             item = known[item] if item < len(known) else -1
         key = _KEY_OF_FIELD.get(spot.key, spot.key)
-        wanted = (key, item) if item >= 0 else (key,)
-        places = {}
-        if key:
-            places = {mark.path: mark.value for mark in json_text.marks(self.lines[spot.node])}
-        _, column = places.get(wanted, places.get((key,), (1, 1)))
-        return Place(self.path, spot.node + 1, column)
+        wanted: Path = (key, item) if item >= 0 else (key,)
+        return places.get(wanted, places.get((key,), (1, 1)))[1] if key else 1
 
 
 def read_lines(lines: Sequence[str], path: str) -> IssueLines:

@@ -18,8 +18,9 @@ OPEN: Final = frozenset({"", " "})
 DONE: Final = frozenset({"x", "X", "✓", "✔", "✅"})
 
 _BOX: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[(?P<mark>[^\]]{0,2})\](?P<star>\\?\*)?[ \t]*(?P<text>.*)")
-_HEADING_BOX: Final = re.compile(r"#{1,6}[ \t]+(?:[-*+][ \t]+)?\[(?P<mark>[ xX])\][ \t]+(?P<text>.*?)[ \t#]*")
-_HEADING: Final = re.compile(r"#{1,6}[ \t]+(?P<text>.*?)[ \t#]*")
+_HEADING_BOX: Final = re.compile(r"#{1,6}[ \t]+(?:[-*+][ \t]+)?\[(?P<mark>[ xX])\][ \t]+(?P<text>.*)")
+_HEADING: Final = re.compile(r"#{1,6}[ \t]+(?P<text>.*)")
+_AFTER_HEADING: Final = " \t#"
 _FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})")
 
 
@@ -111,9 +112,9 @@ def _entry(at: int, line: str) -> Heading | Box | None:
     if found := _BOX.fullmatch(line):
         return Box(at, found["mark"], starred=bool(found["star"]), text=found["text"].strip(), below="")
     if found := _HEADING_BOX.fullmatch(line):
-        return Box(at, found["mark"], starred=False, text=found["text"].strip(), below="", heading=True)
+        return Box(at, found["mark"], starred=False, text=found["text"].rstrip(_AFTER_HEADING).strip(), below="", heading=True)
     if found := _HEADING.fullmatch(line):
-        return Heading(at, found["text"])
+        return Heading(at, found["text"].rstrip(_AFTER_HEADING))
     return None
 
 

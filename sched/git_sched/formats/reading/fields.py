@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -126,7 +125,7 @@ def reference(value: object) -> str:
         InvalidValueError: the value is not an id, nor two joined by a slash.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
-        raise InvalidValueError("wrong-type", f"is {kind(value)}, which matches no id", hint=f'ids are text: "{value}"')
+        raise InvalidValueError("wrong-type", f"is {kind(value)}, which matches no id", hint=f'ids are text: "{value!r:.40}"')
     found = text(value)
     graph_id, slash, node_id = found.partition("/")
     if not is_id(graph_id) or (slash and not is_id(node_id)):
@@ -199,7 +198,7 @@ def number(low: float, high: float, *, above: bool = False) -> Callable[[object]
     def read(value: object) -> float:
         if type(value) is not int and type(value) is not float:
             raise InvalidValueError("wrong-type", f"is {kind(value)}, not a number", hint="write a number, unquoted")
-        if not math.isfinite(value) or not low <= value <= high or (above and value == low):
+        if not low <= value <= high or (above and value == low):
             bound = f"more than {low:g}" if above else f"{low:g} or more"
             raise InvalidValueError("out-of-range", f"is {value!r:.40}", hint=f"it may be {bound}, at most {high:g}")
         return float(value)

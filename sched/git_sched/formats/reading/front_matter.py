@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from git_sched.model.blob import Blob
 
 _FENCED = re.compile(r"---[ \t]*\r?\n(?P<body>.*?)(?:\r?\n)?^---", re.DOTALL | re.MULTILINE)
-_KEY_LINE = re.compile(r"(?P<head>[A-Za-z_][\w-]*:[ \t]+)(?P<value>\S.*?)[ \t]*\r?")
-_ITEM_LINE = re.compile(r"(?P<head>[ \t]*-[ \t]+)(?P<value>[@`%\d].*?)[ \t]*\r?")
+_KEY_LINE = re.compile(r"(?P<head>[A-Za-z_][\w-]*:[ \t]+)(?P<value>\S.*)")
+_ITEM_LINE = re.compile(r"(?P<head>[ \t]*-[ \t]+)(?P<value>[@`%\d].*)")
 _INLINE = re.compile(r"\[(?P<items>[^\[\]{}]*)\](?P<rest>[ \t]*(?:#.*)?)")
 _NUMBER = re.compile(r"\d[\d.]*")
 _SPECIAL = ("@", "`", "%")
@@ -48,9 +48,11 @@ def read_front_matter(blob: Blob) -> Document | None:
 
 def repair(line: str) -> str:
     """Return one line with quotes around what YAML would refuse or take for a number."""
-    found = _KEY_LINE.fullmatch(line) or _ITEM_LINE.fullmatch(line)
+    kept = line.removesuffix("\r")
+    shown = kept.rstrip(" \t")
+    found = _KEY_LINE.fullmatch(shown) or _ITEM_LINE.fullmatch(shown)
     if found is None:
-        return line.removesuffix("\r")
+        return kept
     value = found["value"]
     if inline := _INLINE.fullmatch(value):
         items = [item.strip() for item in inline["items"].split(",")]

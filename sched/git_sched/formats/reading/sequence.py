@@ -6,10 +6,12 @@ of a long list named all before it, the number of edges would grow with its squa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
 
 MANY: Final = 200
 """Number of steps that may run in parallel in one phase; a further one waits for them: no team is that large."""
@@ -18,14 +20,14 @@ MANY: Final = 200
 class SequenceStep(NamedTuple):
     """One step: whether it is open, may run in parallel with its neighbors, and is optional (nothing waits for it).
 
-    ``after`` are the steps that it explicitly depends on.
+    ``after`` are the steps that it explicitly depends on, in groups that several steps may share.
     """
 
     name: str
     is_open: bool
     parallel: bool = False
     optional: bool = False
-    after: tuple[str, ...] = ()
+    after: tuple[Sequence[str], ...] = ()
 
 
 def find_waits(phases: Iterable[Sequence[SequenceStep]]) -> dict[str, tuple[str, ...]]:
@@ -59,10 +61,33 @@ def find_waits(phases: Iterable[Sequence[SequenceStep]]) -> dict[str, tuple[str,
     return found
 
 
+class _Missing:
+    """The open steps that have no place yet; however often a group is looked at, each step of it is passed once."""
+
+    def __init__(self, names: set[str]) -> None:
+        self._names = names
+        self._passed: dict[int, int] = {}
+
+    def place(self, name: str) -> None:
+        self._names.discard(name)
+
+    def first(self, groups: Sequence[Sequence[str]]) -> str | None:
+        """Return the first step of these groups that has no place yet."""
+        group = self._skip(groups, lambda one: self._skip(one, self._names.__contains__) is not None)
+        return None if group is None else self._skip(group, self._names.__contains__)
+
+    def _skip(self, rows: Sequence[T], is_missing: Callable[[T], bool]) -> T | None:
+        """Return the first row that is missing, from where the last look at these rows ended: a place is for good."""
+        at = self._passed.get(id(rows), 0)
+        while at < len(rows) and not is_missing(rows[at]):
+            at += 1
+        self._passed[id(rows)] = at
+        return rows[at] if at < len(rows) else None
+
+
 def _moved(phases: Sequence[Sequence[SequenceStep]], cycles: frozenset[str] = frozenset()) -> list[list[SequenceStep]]:
     """Move each open step behind the last one that it names; steps that name each other in a cycle are not moved."""
-    waited_for = {step.name for phase in phases for step in phase if step.is_open} - cycles
-    placed: set[str] = set()
+    missing = _Missing({step.name for phase in phases for step in phase if step.is_open} - cycles)
     held: dict[str, list[SequenceStep]] = {}
     moved: list[list[SequenceStep]] = []
     for phase in phases:
@@ -72,12 +97,12 @@ def _moved(phases: Sequence[Sequence[SequenceStep]], cycles: frozenset[str] = fr
             while stack:
                 one = stack.pop()
                 named = () if not one.is_open or one.name in cycles else one.after
-                later = next((name for name in named if name in waited_for and name not in placed), None)
+                later = missing.first(named)
                 if later is not None:
                     held.setdefault(later, []).append(one)
                     continue
                 moved[-1].append(one)
-                placed.add(one.name)
+                missing.place(one.name)
                 stack.extend(reversed(held.pop(one.name, ())))
     stuck = frozenset(step.name for steps in held.values() for step in steps)
     return _moved(phases, cycles | stuck) if stuck else moved

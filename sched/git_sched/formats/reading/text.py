@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from git_sched.model.blob import Blob
 
 _BOM = b"\xef\xbb\xbf"
-_CONFLICT = re.compile(rb"^<{7}(?: .*)?\r?$.*?^>{7}(?: .*)?\r?$", re.MULTILINE | re.DOTALL)
+_BEGINS = re.compile(rb"^<{7}(?: [^\n]*)?\r?$", re.MULTILINE)
+_ENDS = re.compile(rb"^>{7}(?: [^\n]*)?\r?$", re.MULTILINE)
 
 
 def read_text(blob: Blob) -> str | Problem:
@@ -25,7 +26,7 @@ def read_text(blob: Blob) -> str | Problem:
         line, column = position(data[: error.start].decode("latin-1"), error.start)
         message = f"this is not UTF-8 text: byte {data[error.start]:#04x} on line {line}"
         return Problem("error", "encoding", message, blob.path, line, column, hint="save the file as UTF-8")
-    if b"<<<<<<<" in data and (found := _CONFLICT.search(data)):
+    if b"<<<<<<<" in data and (found := _BEGINS.search(data)) and _ENDS.search(data, found.end()):
         line = data.count(b"\n", 0, found.start()) + 1
         message = "the file holds the conflict markers of an unfinished merge"
         return Problem(

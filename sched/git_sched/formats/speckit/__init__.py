@@ -23,8 +23,8 @@ from git_sched.formats.reading.sequence import SequenceStep, find_waits
 from git_sched.formats.reading.text import read_text
 from git_sched.formats.reading.words import Tally, safe_id
 from git_sched.formats.speckit.dependencies import ID, RANGE, read_dependencies
-from git_sched.model.graph import FINISHED, Graph, Node, Spot
-from git_sched.model.ids import order_key
+from git_sched.model.graph import FINISHED, BrokenNode, Graph, Node, Spot
+from git_sched.model.ids import BAD_ID_HINT, is_id, order_key, quote, shorten
 from git_sched.model.problems import Problem
 
 if TYPE_CHECKING:
@@ -92,12 +92,12 @@ def _parse_file(blob: Blob) -> Parsed:
     names = _TaskIndex(task.name for phase in phases for task in phase)
     named = {task.box.at: tuple(_each(task, names)) for phase in phases for task in phase}
     order = find_waits([[_step(task, named[task.box.at]) for task in phase] for phase in phases])
-    nodes = tuple(
-        _node(graph_id, task, named[task.box.at], order=order, tally=tally) for phase in phases for task in phase
-    )
+    tasks = [task for phase in phases for task in phase]
+    nodes = tuple(_node(graph_id, t, named[t.box.at], order=order, tally=tally) for t in tasks if is_id(t.name))
+    broken = tuple(_broken(task, found) for task in tasks if not is_id(task.name))
     tally.report(found)
     title = next((entry.text for entry in checklist.entries if isinstance(entry, Heading)), "")
-    graph = Graph(graph_id, blob.path, "speckit", locate, nodes, title=title, numbered=True)
+    graph = Graph(graph_id, blob.path, "speckit", locate, nodes, broken, title=title, numbered=True)
     return Parsed((graph,), found.problems())
 
 
@@ -136,14 +136,15 @@ def _task(box: Box) -> SpeckitTask | None:
         return None
     rest = found["rest"]
     tags = _TAGS.findall(found["lead"])
-    while tag := _TAGS.match(rest):
+    end = 0
+    while tag := _TAGS.match(rest, end):
         tags.append(tag[1])
-        rest = rest[tag.end() :]
+        end = tag.end()
     words = tuple(word.strip() for tag in tags for word in tag.split(",") if word.strip())
-    title = rest.replace("**", "").replace("~~", "").strip()
+    title = rest[end:].replace("**", "").replace("~~", "").strip()
     others = tuple(RANGE.findall(found["id"] + found["more"])) if found["more"] else ()
     return SpeckitTask(
-        box, found["id"], others, "~~" in found["dress"], title, words, read_dependencies(f"{box.text}\n{box.below}")
+        box, shorten(found["id"]), others, "~~" in found["dress"], title, words, read_dependencies(f"{box.text}\n{box.below}")
     )
 
 
@@ -175,7 +176,7 @@ def _each(task: SpeckitTask, names: _TaskIndex) -> Iterator[str]:
 
 
 def _step(task: SpeckitTask, named: tuple[str, ...]) -> SequenceStep:
-    return SequenceStep(task.name, not task.struck and task.box.mark not in DONE, task.parallel, after=named)
+    return SequenceStep(task.name, not task.struck and task.box.mark not in DONE, task.parallel, after=(named,))
 
 
 def _node(
@@ -192,6 +193,11 @@ def _node(
         status=status,
         labels=tuple(tag for tag in task.tags if not (tag == "P" or RANGE.search(tag))),
     )
+
+
+def _broken(task: SpeckitTask, found: Findings) -> BrokenNode:
+    found.error(Spot(task.box.at), "bad-id", f"{quote(task.name)} cannot be an id", hint=BAD_ID_HINT)
+    return BrokenNode(None, task.box.at)
 
 
 def _status(graph_id: str, task: SpeckitTask, tally: Tally) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from git_sched.model.ids import shorten
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,7 +21,7 @@ RANGE: Final = re.compile(rf"\b({ID})(?:\s*(?:-|\u2013|\u2014|\.\.|to|through)\s
 
 _STATED: Final = re.compile(
     rf"\bdepends?\s+on\b(?P<on>.*)"
-    rf"|\b(?:dep(?:end)?s?(?:\s+on)?|dependency|dependencies|after|requires|needs|blocked\s+by)\s*:?\s*(?P<which>{ID}.*)",
+    rf"|\b(?:dep(?:end)?s?(?:\s+on)?|dependency|dependencies|after|requires|needs|blocked\s+by)\s*(?::\s*)?(?P<which>{ID}.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _ELSE: Final = re.compile(r"\b(?:before|(?:un)?block(?:s|ing)|parallel|same\s+file)\b", re.IGNORECASE)
@@ -34,7 +36,8 @@ def read_dependencies(text: str) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     for inner in _bracketed(text):
         if said := _STATED.search(inner):
-            found.extend(RANGE.findall(_ELSE.split(said["on"] or said["which"] or "")[0]))
+            named = RANGE.findall(_ELSE.split(said["on"] or said["which"] or "", maxsplit=1)[0])
+            found.extend((shorten(first), shorten(last)) for first, last in named)
     return tuple(dict.fromkeys(found))
 
 
