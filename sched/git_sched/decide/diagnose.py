@@ -225,7 +225,7 @@ def _cancelled(network: DependencyGraph, readiness: Readiness) -> Iterator[_Find
 def _cycles(network: DependencyGraph, readiness: Readiness) -> Iterator[_Finding]:
     for cycle in readiness.cycles:
         nodes = [network.nodes[i] for i in cycle]
-        shown = write_cycle([node.name for node in nodes])
+        shown = write_cycle(nodes, lambda node: node.name)
         cut = nodes[1] if len(nodes) > 1 else nodes[0]
         yield _Finding(
             network.graph_of[nodes[0].graph_id],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.ids import did_you_mean
 from git_sched.model.phrases import count
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.model.graph import BrokenNode
+
+NAMED: Final = 20
+"""Number of tasks that one id may mean and that are named; the others are counted."""
 
 
 class Lookup(NamedTuple):
@@ -60,8 +63,9 @@ def find(network: DependencyGraph, word: str) -> Lookup:
 
 
 def ambiguous(word: str, names: Collection[str]) -> RequestError:
-    """Build the error for a word that names several nodes, with the full name of each."""
-    return RequestError(f"{word} could be any of {', '.join(sorted(names))}", hint="name it in full")
+    """Build the error for a word that names several nodes, with the full names of the first."""
+    rest = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return RequestError(f"{word} could be any of {', '.join(sorted(names)[:NAMED])}{rest}", hint="name it in full")
 
 
 def unknown(word: str, known: Collection[str]) -> RequestError:

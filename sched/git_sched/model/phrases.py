@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from git_sched.model.times import DAY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
 
 HOUR = 60
 """Minutes in an hour."""
@@ -91,9 +93,9 @@ def join_words(parts: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def write_cycle(names: Sequence[str]) -> str:
+def write_cycle(nodes: Sequence[T], name: Callable[[T], str]) -> str:
     """Write the names of a cycle in order, back to the first; those in the middle of a long one are counted."""
-    shown = [*names, names[0]]
-    if len(shown) > CYCLE_SHOWN:
-        shown = [*shown[:6], f"{len(shown) - 8} more", *shown[-2:]]
+    if len(nodes) < CYCLE_SHOWN:
+        return " -> ".join(map(name, (*nodes, nodes[0])))
+    shown = (*map(name, nodes[:6]), f"{len(nodes) - 7} more", name(nodes[-1]), name(nodes[0]))
     return " -> ".join(shown)

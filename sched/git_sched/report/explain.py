@@ -9,7 +9,7 @@ from git_sched.decide.factors.affinity import find_left_out
 from git_sched.decide.lookup import find
 from git_sched.decide.metrics.passes import followers
 from git_sched.decide.rank import millionths
-from git_sched.decide.ready.reasons import reasons
+from git_sched.decide.ready.reasons import FirstReasons, reasons
 from git_sched.decide.remaining_work import count_remaining
 from git_sched.model.graph import BrokenNode, Place, Spot
 from git_sched.model.phrases import format_ordinal
@@ -36,6 +36,7 @@ class _Ranks(NamedTuple):
 
     answer: Answer
     rank: Mapping[int, int]
+    first: FirstReasons
 
 
 def build_explanation(answer: Answer, word: str) -> record.ExplanationRecord:
@@ -53,7 +54,7 @@ def _in_network(answer: Answer, node: int) -> record.ExplanationRecord:
     listed = metrics.node(node)
     ranked = next((r for r in answer.choice.ranking if r.node == node), None)
     free = _free(answer)
-    ranks = _Ranks(answer, {r.node: n for n, r in enumerate(free, 1)})
+    ranks = _Ranks(answer, {r.node: n for n, r in enumerate(free, 1)}, FirstReasons(metrics.readiness))
     rank = ranks.rank.get(node)
     why = reasons(metrics.readiness, node)
     first = count_remaining(metrics, node)
@@ -198,7 +199,7 @@ def _step(ranks: _Ranks, node: int) -> record.StepRecord:
     state = metrics.readiness.state[node]
     text = _how_far(ranks, node)
     if state == "waits_for":
-        first = reasons(metrics.readiness, node)[0]
+        first = ranks.first(node)
         needs = first.nodes
         text = waiting.explain_reason(metrics, first)
         if len(needs) == 1 and (far := _how_far(ranks, needs[0])):
@@ -220,7 +221,7 @@ def _how_far(ranks: _Ranks, node: int) -> str:
     if state == "running":
         agent = metrics.node(node).agent_id
         return f"running, by {agent}" if agent else "running"
-    return "" if state == "waits_for" else waiting.explain_reason(metrics, reasons(metrics.readiness, node)[0])
+    return "" if state == "waits_for" else waiting.explain_reason(metrics, ranks.first(node))
 
 
 def _find_change(answer: Answer, ranked: Ranked, free: list[Ranked]) -> record.ChangeRecord | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal
 
-from git_sched.decide.ready.reasons import reasons
+from git_sched.decide.ready.reasons import FirstReasons
 from git_sched.model.graph import climb
 from git_sched.report import waiting
 from git_sched.report.basis import build_basis, build_problems, build_publish, build_signals
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.decide.metrics import Metrics
     from git_sched.decide.pipeline import Answer
+    from git_sched.decide.ready.reasons import Reason
 
 RECENT: Final = 10
 """Number of recorded decisions that a record lists by default."""
@@ -73,7 +74,7 @@ def build_status(
     With a selection all of its tasks are listed; by default the first fifty ready ones are.
     """
     metrics, held, selection = answer.metrics, answer.choice.held, selection or select_tasks()
-    running = build_running(metrics)
+    running, first = build_running(metrics), FirstReasons(metrics.readiness)
     queue = metrics.signals.merge_queue
     is_selected = _build_filter(answer, selection)
     states = set(selection["states"]) or {"ready", "held", "running"}
@@ -97,7 +98,7 @@ def build_status(
         "held": [build_held_node(answer, r) for r in chosen if r.node in held],
         "running": [row for row, i in zip(running, find_running(metrics), strict=True)
                     if "running" in states and is_selected(i)],
-        "blocked_tasks": [_build_blocked(metrics, i) for i in find_blocked(metrics)
+        "blocked_tasks": [_build_blocked(metrics, i, first(i)) for i in find_blocked(metrics)
                           if "blocked" in states and is_selected(i)],
         "running_by_agent": _tally(metrics.node(i).agent_id for i in metrics.running()),
         "running_by_repository": _tally(metrics.node(i).repository for i in metrics.running()),
@@ -131,9 +132,8 @@ def _build_filter(answer: Answer, selection: record.SelectionRecord) -> Callable
     return is_selected
 
 
-def _build_blocked(metrics: Metrics, node: int) -> record.BlockedRecord:
+def _build_blocked(metrics: Metrics, node: int, first: Reason) -> record.BlockedRecord:
     """Build the record of a blocked task, with the first reason that applies."""
-    first = reasons(metrics.readiness, node)[0]
     why = waiting.explain_reason(metrics, first)
     return {**build_task(metrics, node), "state": metrics.readiness.state[node], "why": why}
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from git_sched.decide.ready import ONLY_AN_EDIT
-from git_sched.decide.ready.reasons import Reason, reasons
+from git_sched.decide.ready.reasons import FirstReasons, Reason, reasons
 from git_sched.model.phrases import write_cycle
 from git_sched.report.freed_tasks import find_freed
 from git_sched.report.gates import explain_gate
@@ -41,7 +41,7 @@ def explain_reason(metrics: Metrics, reason: Reason, *, plural: bool = False) ->
     """Explain one reason in words that fit after the node's name."""
     word = reason.fault if reason.fault in _SAYINGS else reason.kind
     one, many = _SAYINGS.get(word, ("is {kind}", "are {kind}"))
-    cycle = write_cycle([metrics.label(i) for i in reason.nodes]) if reason.kind == "cycle" else ""
+    cycle = write_cycle(reason.nodes, metrics.label) if reason.kind == "cycle" else ""
     return (many if plural else one).format(
         kind=reason.kind,
         nodes=name_nodes(metrics, reason.nodes),
@@ -90,31 +90,16 @@ _ON_OTHERS: Final = frozenset({"waits_for", "container"})
 def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
     """Group the blocked nodes by what they wait for, those nearest to being ready first."""
     metrics = answer.metrics
-    ready_or_running = {i for i, s in enumerate(metrics.readiness.state) if s in {"ready", "running"}}
-    found: dict[Reason, tuple[Reason, list[int]]] = {}
-    rest = 0
-    for i, state in enumerate(metrics.readiness.state):
-        if not metrics.network.is_open[i] or i in ready_or_running:
-            continue
-        if state == "waits_for" and len(found) >= GROUPS * 4:
-            rest += 1
-            continue
-        reason = reasons(metrics.readiness, i)[0]
-        if reason.kind == "waits_for" and not ready_or_running.issuperset(reason.nodes):
-            rest += 1
-        else:
-            # The first node identifies a cycle; hashing all of it for each member would be quadratic.
-            key = reason._replace(nodes=reason.nodes[:1]) if reason.kind == "cycle" else reason
-            found.setdefault(key, (reason, []))[1].append(i)
+    found, rest = _group(metrics)
     rows: list[record.WaitingRecord] = [
         {"nodes": [metrics.node(i).name for i in nodes[:NAMED]],
          "titles": [metrics.node(i).title for i in nodes[:NAMED]], "more": max(0, len(nodes) - NAMED),
          "why": explain_reason(metrics, reason, plural=len(nodes) > 1),
          "waits_for": [metrics.node(i).name for i in reason.nodes[:NAMED]] if reason.kind in _ON_OTHERS else [],
          "kind": reason.kind}
-        for reason, nodes in list(found.values())[:GROUPS]
+        for reason, nodes in found[:GROUPS]
     ]  # fmt: skip
-    rest += sum(len(nodes) for _, nodes in list(found.values())[GROUPS:])
+    rest += sum(len(nodes) for _, nodes in found[GROUPS:])
     if rest:
         rows.append(
             {
@@ -129,6 +114,32 @@ def group_waiting(answer: Answer) -> list[record.WaitingRecord]:
     return rows
 
 
+def _group(metrics: Metrics) -> tuple[list[tuple[Reason, list[int]]], int]:
+    """Group the blocked nodes by reason, and count those that wait for nodes that wait themselves."""
+    ready_or_running = {i for i, s in enumerate(metrics.readiness.state) if s in {"ready", "running"}}
+    first = FirstReasons(metrics.readiness)
+    groups: dict[Reason, tuple[Reason, list[int]]] = {}
+    group_of: dict[int, tuple[Reason, list[int] | None]] = {}  # by identity: to hash a long reason takes long
+    rest = 0
+    for i, state in enumerate(metrics.readiness.state):
+        if not metrics.network.is_open[i] or i in ready_or_running:
+            continue
+        if state == "waits_for" and len(groups) >= GROUPS * 4:
+            rest += 1
+            continue
+        reason = first(i)
+        if id(reason) not in group_of:
+            is_near = reason.kind != "waits_for" or ready_or_running.issuperset(reason.nodes)
+            key = reason._replace(nodes=reason.nodes[:1]) if reason.kind == "cycle" else reason  # all are of one cycle
+            group_of[id(reason)] = (reason, groups.setdefault(key, (reason, []))[1] if is_near else None)
+        group = group_of[id(reason)][1]
+        if group is None:
+            rest += 1
+        else:
+            group.append(i)
+    return list(groups.values()), rest
+
+
 def find_roots(answer: Answer) -> list[record.RootRecord]:
     """Find what would free the most where nothing was picked: running and held nodes, and what must be edited."""
     metrics, held = answer.metrics, answer.choice.held
@@ -139,18 +150,19 @@ def find_roots(answer: Answer) -> list[record.RootRecord]:
         if network.is_open[i] and (i in held or state[i] in LAST or i in network.part_faults)
     )
     chosen = list(islice(last, COUNTED))
+    first = FirstReasons(metrics.readiness)
     rows: list[record.RootRecord] = []
     for i, (at_once, frees) in zip(chosen, find_freed(metrics.readiness, chosen, limit=COUNTED), strict=True):
         node, kind = network.nodes[i], "held" if i in held else state[i]
         text = explain_gate(metrics, held[i]) if kind == "held" else ""
         if kind not in {"held", "running"}:
-            text = explain_reason(metrics, reasons(metrics.readiness, i)[0])
+            text = explain_reason(metrics, first(i))
         rows.append({"graph_id": node.graph_id, "node_id": node.node_id, "title": node.title, "state": kind,
                      "frees": frees, "freed": [metrics.node(d).name for d in at_once[:NAMED]], "text": text,
                      "path": "", "line": None})  # fmt: skip
-    first = sorted(zip(rows, chosen, strict=True), key=lambda row: -row[0]["frees"])[:ROOTS]
-    places = locate_tasks(metrics, [i for _, i in first])
-    return [{**row, "path": places[i].path, "line": places[i].line} for row, i in first]
+    best = sorted(zip(rows, chosen, strict=True), key=lambda row: -row[0]["frees"])[:ROOTS]
+    places = locate_tasks(metrics, [i for _, i in best])
+    return [{**row, "path": places[i].path, "line": places[i].line} for row, i in best]
 
 
 def find_free_time(answer: Answer) -> int | None:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
-from git_sched.decide.ready.readiness import Readiness
-from git_sched.decide.ready.reasons import holding_words, own_state, reasons, unmet_needs
+from git_sched.decide.ready.readiness import STATES, Readiness
+from git_sched.decide.ready.reasons import (
+    has_only_needs,
+    holding_words,
+    inherited_states,
+    need_states,
+    own_state,
+    reasons,
+    unmet_needs,
+)
 from git_sched.decide.ready.toposort import sort_topologically
 from git_sched.model.graph import FINISHED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from git_sched.decide.dependency_graph import DependencyGraph
     from git_sched.decide.ready.readiness import State
 
@@ -19,7 +30,8 @@ def assess(network: DependencyGraph, *, now: int, on_cancelled: str) -> Readines
     half = Readiness(network, now, on_cancelled, *sort_topologically(network), [], {}, [], (), frozenset())
     half = half._replace(finished=_finished(half))  # each of the following uses the ones before it
     half = half._replace(held_by=_held_by(half))
-    state = [_state(half, i) for i in range(len(network.nodes))]
+    inherited = cache(partial(inherited_states, half))
+    state = [_state(half, i, inherited) for i in range(len(network.nodes))]
     half = half._replace(state=state, ready=tuple(i for i, s in enumerate(state) if s == "ready"))
     return half._replace(stuck=find_stuck(half))
 
@@ -41,22 +53,16 @@ def _finished(readiness: Readiness) -> list[bool]:
     return finished
 
 
-def _state(readiness: Readiness, i: int) -> State:
-    own, network = own_state(readiness, i), readiness.network
-    if own is None and i not in network.faults and i not in network.part_faults and i not in readiness.on_cycle:
-        finished = readiness.finished
-        unmet = [need for need in network.needs[i] if not finished[need]]
-        if not unmet:
-            return "ready"
-        if (
-            i not in network.parent
-            and i not in network.opening
-            and all(network.nodes[need].status != "cancelled" for need in unmet)
-        ):
-            return "waits_for"
-    elif own in {"completed", "cancelled", "running", "graph_inactive", "unknown_status"}:
+def _state(readiness: Readiness, i: int, inherited: Callable[[int], frozenset[State]]) -> State:
+    if has_only_needs(readiness, i):
+        unmet, above = unmet_needs(readiness, i)
+        states = need_states(readiness, unmet) | (frozenset() if above is None else inherited(above))
+        return min(states, key=STATES.index, default="ready")
+    own = own_state(readiness, i)
+    if own in {"completed", "cancelled", "running", "graph_inactive", "unknown_status"}:
         return own
-    return reasons(readiness, i)[0].kind
+    found = reasons(readiness, i)
+    return found[0].kind if found else "ready"
 
 
 def _held_by(readiness: Readiness) -> dict[int, int]:

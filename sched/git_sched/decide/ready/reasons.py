@@ -10,7 +10,7 @@ from git_sched.model.graph import FINISHED, STATUSES
 from git_sched.model.times import format_time
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from git_sched.decide.dependency_graph import FaultKind
     from git_sched.decide.ready.readiness import Readiness, State
@@ -126,7 +126,24 @@ def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
     if above is not None and network.container[above] == i:
         own, above = unmet_needs(readiness, above)
         unmet += own
+    if above is not None:
+        found, inherited = _inherited(readiness, above)
+        unmet += inherited
+    parts = frozenset(network.children.get(i, ()))
+    waits: dict[State, list[int]] = {"cancelled_dependency": [], "container": [], "waits_for": []}
+    for need in dict.fromkeys(unmet):
+        kind: State = "container" if need in parts else "waits_for"
+        waits["cancelled_dependency" if network.nodes[need].status == "cancelled" else kind].append(need)
+    return [*found, *(Reason(word, tuple(nodes)) for word, nodes in waits.items() if nodes)]
+
+
+def _inherited(readiness: Readiness, opening: int) -> tuple[list[Reason], list[int]]:
+    """Return what keeps the parts behind an opening back: reasons of the containers above, and what these wait for."""
+    network = readiness.network
+    found: list[Reason] = []
+    unmet: list[int] = []
     levels: dict[int, None] = {}
+    above: int | None = opening
     while above is not None and (level := readiness.held_by.get(above, above)) not in levels:
         levels[level] = None
         node = network.container[level]
@@ -134,12 +151,45 @@ def _need_reasons(readiness: Readiness, i: int) -> list[Reason]:
         found += _fault_reasons(readiness, node)
         own, above = unmet_needs(readiness, level)
         unmet += own
-    parts = frozenset(network.children.get(i, ()))
-    waits: dict[State, list[int]] = {"cancelled_dependency": [], "container": [], "waits_for": []}
-    for need in dict.fromkeys(unmet):
-        kind: State = "container" if need in parts else "waits_for"
-        waits["cancelled_dependency" if network.nodes[need].status == "cancelled" else kind].append(need)
-    return [*found, *(Reason(word, tuple(nodes)) for word, nodes in waits.items() if nodes)]
+    return found, unmet
+
+
+def inherited_states(readiness: Readiness, opening: int) -> frozenset[State]:
+    """Return the kinds of the reasons that keep the parts behind an opening back."""
+    found, unmet = _inherited(readiness, opening)
+    return frozenset(reason.kind for reason in found) | need_states(readiness, unmet)
+
+
+def need_states(readiness: Readiness, unmet: Iterable[int]) -> frozenset[State]:
+    """Return the kinds of the reasons that a node without parts has for waiting for these nodes."""
+    nodes = readiness.network.nodes
+    return frozenset("cancelled_dependency" if nodes[i].status == "cancelled" else "waits_for" for i in unmet)
+
+
+def has_only_needs(readiness: Readiness, i: int) -> bool:
+    """Whether nothing keeps a node back but what it and the containers above it wait for."""
+    network = readiness.network
+    own = i in network.opening or i in network.faults or i in network.part_faults or i in readiness.on_cycle
+    return not own and own_state(readiness, i) is None
+
+
+class FirstReasons:
+    """The reason of each node that is shown first; nodes that wait for the same share one, which is found once."""
+
+    def __init__(self, readiness: Readiness) -> None:
+        """Start with none known."""
+        self._readiness = readiness
+        self._known: dict[tuple[tuple[int, ...], int | None], Reason] = {}
+
+    def __call__(self, i: int) -> Reason:
+        """Return the first reason why a node is not ready."""
+        if not has_only_needs(self._readiness, i):
+            return reasons(self._readiness, i)[0]
+        unmet, above = unmet_needs(self._readiness, i)
+        key = (tuple(unmet), above)
+        if key not in self._known:
+            self._known[key] = reasons(self._readiness, i)[0]
+        return self._known[key]
 
 
 def unmet_needs(readiness: Readiness, point: int) -> tuple[list[int], int | None]:
