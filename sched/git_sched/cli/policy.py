@@ -9,6 +9,8 @@ import click
 
 from git_sched.cli.options import printing, printing_from, question_from, reading
 from git_sched.cli.output import point_to_problems, print_answer
+from git_sched.model.characters import is_text
+from git_sched.model.ids import quote
 from git_sched.model.problems import RequestError
 from git_sched.workspace.streams import write_err
 
@@ -121,6 +123,8 @@ def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise RequestError(f"{text!r} is not NAME=VALUE")
+    if not is_text(text):
+        raise RequestError(f"{quote(text)} is not text in UTF-8", hint="a policy is UTF-8; write the name as text")
     return name.strip(), value.strip()
 
 

@@ -72,6 +72,11 @@ def _escape_run(found: re.Match[str]) -> str:
     return "".join(c if is_visible(c) else _UTF16_UNIT.sub(r"\\u\g<0>", c.encode("utf-16-be").hex()) for c in run)
 
 
+def is_text(text: str) -> bool:
+    """Whether the text can be written in UTF-8: no argument or name with other bytes in it can."""
+    return _SURROGATE.search(text) is None
+
+
 def spell_surrogates(text: str) -> str:
     r"""Return the text with each lone surrogate spelled out (``\xff`` for a byte), so that it can be encoded."""
     return _SURROGATE.sub(lambda found: _spell(found[0]), text)
