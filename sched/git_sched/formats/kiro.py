@@ -108,9 +108,7 @@ def _task(box: Box) -> KiroTask | None:
     )
 
 
-def _nodes(
-    graph_id: str, tasks: list[KiroTask], found: Findings
-) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
+def _nodes(graph_id: str, tasks: list[KiroTask], found: Findings) -> tuple[tuple[Node, ...], tuple[BrokenNode, ...]]:
     """Return the nodes of a file, and those in error: what cannot be an id is not offered, and what follows waits."""
     tally = Tally()
     names = {task.name for task in tasks}
@@ -126,7 +124,7 @@ def _nodes(
     for task in tasks:
         if not is_id(task.name):
             found.error(Spot(task.box.at), "bad-id", f"{quote(task.name)} cannot be an id", hint=BAD_ID_HINT)
-            broken.append(BrokenNode(None, task.box.at, parts.get(task.name)))
+            broken.append(BrokenNode(task.name, task.box.at, parts.get(task.name)))
             continue
         status = _status(graph_id, task, tally)
         if task.name in optional and above[task.name] in skipped and status != "completed":

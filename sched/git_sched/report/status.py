@@ -147,7 +147,7 @@ def _build_sources(
         for path in climb(graph.path):
             below.setdefault(path, set()).add(graph.graph_id)
     nodes = Counter(node.graph_id for node in network.nodes)
-    open_nodes = Counter(node.graph_id for node, is_open in zip(network.nodes, network.is_open, strict=False) if is_open)
+    open_nodes = Counter(node.graph_id for i, node in enumerate(network.nodes) if network.is_open[i])
     rows: list[record.SourceRecord] = []
     for path, format_, graph_ids in sources:
         ids = sorted(below.get(path) or set(graph_ids))

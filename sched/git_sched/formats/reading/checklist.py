@@ -112,7 +112,8 @@ def _entry(at: int, line: str) -> Heading | Box | None:
     if found := _BOX.fullmatch(line):
         return Box(at, found["mark"], starred=bool(found["star"]), text=found["text"].strip(), below="")
     if found := _HEADING_BOX.fullmatch(line):
-        return Box(at, found["mark"], starred=False, text=found["text"].rstrip(_AFTER_HEADING).strip(), below="", heading=True)
+        text = found["text"].rstrip(_AFTER_HEADING).strip()
+        return Box(at, found["mark"], starred=False, text=text, below="", heading=True)
     if found := _HEADING.fullmatch(line):
         return Heading(at, found["text"].rstrip(_AFTER_HEADING))
     return None

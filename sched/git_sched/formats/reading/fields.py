@@ -125,7 +125,8 @@ def reference(value: object) -> str:
         InvalidValueError: the value is not an id, nor two joined by a slash.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
-        raise InvalidValueError("wrong-type", f"is {kind(value)}, which matches no id", hint=f'ids are text: "{value!r:.40}"')
+        hint = f'ids are text: "{value!r:.40}"'
+        raise InvalidValueError("wrong-type", f"is {kind(value)}, which matches no id", hint=hint)
     found = text(value)
     graph_id, slash, node_id = found.partition("/")
     if not is_id(graph_id) or (slash and not is_id(node_id)):

@@ -43,7 +43,7 @@ def read_front_matter(blob: Blob) -> Document | None:
     value, problems = yaml_text.read(body, blob.path)
     readable = not any(problem.severity == "error" for problem in problems)
     placed = tuple(_one_down(problem) for problem in problems)
-    return Document(blob.path, value if readable else None, placed, readable, lambda _: _marks(body))
+    return Document(blob.path, value if readable else None, placed, readable, lambda _: _marks(body), [])
 
 
 def repair(line: str) -> str:

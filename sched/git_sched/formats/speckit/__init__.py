@@ -143,9 +143,8 @@ def _task(box: Box) -> SpeckitTask | None:
     words = tuple(word.strip() for tag in tags for word in tag.split(",") if word.strip())
     title = rest[end:].replace("**", "").replace("~~", "").strip()
     others = tuple(RANGE.findall(found["id"] + found["more"])) if found["more"] else ()
-    return SpeckitTask(
-        box, shorten(found["id"]), others, "~~" in found["dress"], title, words, read_dependencies(f"{box.text}\n{box.below}")
-    )
+    depends_on = read_dependencies(f"{box.text}\n{box.below}")
+    return SpeckitTask(box, shorten(found["id"]), others, "~~" in found["dress"], title, words, depends_on)
 
 
 class _TaskIndex:
@@ -197,7 +196,7 @@ def _node(
 
 def _broken(task: SpeckitTask, found: Findings) -> BrokenNode:
     found.error(Spot(task.box.at), "bad-id", f"{quote(task.name)} cannot be an id", hint=BAD_ID_HINT)
-    return BrokenNode(None, task.box.at)
+    return BrokenNode(task.name, task.box.at)
 
 
 def _status(graph_id: str, task: SpeckitTask, tally: Tally) -> str:
