@@ -88,7 +88,7 @@ def _show(question: Question, how: Printing) -> int:
 @click.pass_obj
 def set_(start: str, /, **options: Any) -> int:
     """Set values in the policy file; comments and order stay. If there is no file, one is written."""
-    from git_sched.operations.policy import edit_policy, write_policy
+    from git_sched.operations.policy import set_policy
     from git_sched.operations.read import read_workspace
 
     if options["rev"] is not None:
@@ -98,9 +98,7 @@ def set_(start: str, /, **options: Any) -> int:
     changes = _changes(options)
     if not changes:
         raise RequestError("there is nothing to set", hint="git sched policy set --weight urgency=3")
-    change = edit_policy(workspace, changes)
-    write_err(f"writing {change.path}")
-    write_policy(change)
+    set_policy(workspace, changes, announce=lambda path: write_err(f"writing {path}"))
     return _show(question, how)
 
 

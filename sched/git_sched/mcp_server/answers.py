@@ -126,7 +126,7 @@ def answer_policy(place: Question, said: Arguments) -> Mapping[str, Any]:
         raise RequestError("policy set edits the work tree; this server reads a revision")
     if not changes:
         raise RequestError("there is nothing to set", hint='give weights, as {"urgency": 3}, or another key')
-    policy.write_policy(policy.edit_policy(read_workspace(place), changes))
+    policy.set_policy(read_workspace(place), changes, announce=lambda _: None)
     return policy.show_policy(read_workspace(place))
 
 

@@ -17,7 +17,7 @@ from git_sched.workspace import files, places, writing
 from git_sched.workspace.metagit_marks import is_metagits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from git_sched import record
     from git_sched.formats.policy_edit import Change
@@ -89,16 +89,24 @@ def edit_policy(workspace: Workspace, changes: Sequence[Change]) -> PolicyEdit:
     return PolicyEdit(root, path, new)
 
 
-def write_policy(change: PolicyEdit) -> None:
-    """Write an edited policy in one step.
+def set_policy(workspace: Workspace, changes: Sequence[Change], *, announce: Callable[[str], None]) -> None:
+    """Edit the policy and write it in one step, while nobody else edits it; ``announce`` gets the path before that.
 
     Raises:
-        WorldError: the file cannot be written.
+        RequestError: as :func:`edit_policy`.
+        WorldError: as :func:`edit_policy`, or the file cannot be written.
     """
+    planned = edit_policy(workspace, changes)  # what is in error is refused before any folder is created
     try:
-        writing.replace(change.root, change.path, change.data)
+        with writing.open_to_replace(planned.root, planned.path) as part:
+            change = edit_policy(workspace, changes)  # others may have edited it before the lock was there
+            if change.path != planned.path:
+                raise RequestError(f"{change.path} was created meanwhile", hint="try again")
+            announce(change.path)
+            part.write(change.data)
+            part.place()
     except OSError as error:
-        raise WorldError(f"{change.path} cannot be written: {error.strerror or error}") from None
+        raise WorldError(f"{planned.path} cannot be written: {error.strerror or error}") from None
 
 
 def _new(root: str, path: str) -> bytes:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.model.basis import digest
 from git_sched.model.problems import WorldError
 from git_sched.workspace import files, writing
 from git_sched.workspace.locate import named_file
+from git_sched.workspace.locks import LockingError
 from git_sched.workspace.observe.history import LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from git_sched.workspace.gather import Workspace
     from git_sched.workspace.locate import Location
@@ -33,7 +34,8 @@ class LogPlaces(NamedTuple):
     """Where the decisions log is.
 
     ``usual`` is its place in the workspace, or the file that the user named; ``None`` in a bare repository. ``private``
-    is its place in the user's state folder, for a workspace in which git would show it; ``None`` where none is needed.
+    is its place in the user's state folder, for a workspace in which git would show it; ``None`` where none is needed
+    or the user has no home.
     """
 
     usual: Place | None
@@ -60,12 +62,22 @@ def find_log(location: Location, main: str | None) -> LogPlaces:
         return LogPlaces(named_file(question.start, question.decisions), None)
     if location.git is None:
         return LogPlaces((location.root or question.start, LOG), None)
-    state = question.environment.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):  # the XDG standard ignores a relative path
-        state = os.path.join(question.environment.get("HOME") or "/", ".local", "state")
+    state = _find_state(question.environment)
     name = digest(location.git.repository.common_dir, location.prefix)
-    private = (os.path.join(state, "git-sched", name), os.path.basename(LOG))
+    private = None if state is None else (os.path.join(state, "git-sched", name), os.path.basename(LOG))
     return LogPlaces(None if main is None else (main, location.prefix + LOG), private)
+
+
+def _find_state(environment: Mapping[str, str]) -> str | None:
+    """Return the user's state folder; ``None`` without a home, so that nothing is written to the root of the disk."""
+    state, home = environment.get("XDG_STATE_HOME", ""), environment.get("HOME", "")
+    if _is_folder_of_somebody(state):  # the XDG standard ignores a relative path
+        return state
+    return os.path.join(home, ".local", "state") if _is_folder_of_somebody(home) else None
+
+
+def _is_folder_of_somebody(path: str) -> bool:
+    return os.path.isabs(path) and bool(os.path.normpath(path).strip("/"))
 
 
 @contextmanager
@@ -80,15 +92,46 @@ def open_log(workspace: Workspace, *, required: bool) -> Iterator[tuple[LogTarge
     target = _choose(workspace)
     root, path = target.log
     where = os.path.join(root, path)
+    with ExitStack() as stack:
+        with _explained(where):  # not around what is done while the log is open: its errors are of other files
+            if target.log == workspace.log.private:
+                writing.refuse_git_directory(root)
+                os.makedirs(root, mode=0o700, exist_ok=True)
+            locked = stack.enter_context(writing.open_locked(root, path, seconds=PATIENCE, required=required))
+
+        def append(lines: bytes) -> None:
+            with _explained(where):
+                locked.append(lines)
+
+        yield target, append
+
+
+@contextmanager
+def lock_places(places: LogPlaces) -> Iterator[tuple[tuple[str, writing.Locked], ...]]:
+    """Lock those places of the log that exist, all at once; yield the full path of each, and the open file.
+
+    Raises:
+        WorldError: one cannot be written or locked, or another process keeps it locked.
+    """
+    found = []
+    with ExitStack() as stack:
+        for root, path in places.files:
+            if files.exists(root, path):
+                where = os.path.join(root, path)
+                with _explained(where):
+                    opened = writing.open_locked(root, path, seconds=PATIENCE, required=True, limit=None)
+                    found.append((where, stack.enter_context(opened)))
+        yield tuple(found)
+
+
+@contextmanager
+def _explained(where: str) -> Iterator[None]:
+    """Turn errors of opening, locking and writing the log into one sentence."""
     try:
-        if target.log == workspace.log.private:
-            writing.refuse_git_directory(root)
-            os.makedirs(root, mode=0o700, exist_ok=True)
-        with writing.open_locked(root, path, seconds=PATIENCE, required=required) as append:
-            yield target, append
+        yield
     except TimeoutError:
         raise WorldError(f"{where} is locked by another process", hint="try again; it gives the lock back") from None
-    except writing.LockingError:
+    except LockingError:
         raise WorldError(f"{where} cannot be locked, so a task could be given out twice", hint=ELSEWHERE) from None
     except OSError as error:
         raise WorldError(f"{where} cannot be written: {error.strerror or error}", hint=ELSEWHERE) from None
@@ -138,7 +181,9 @@ def _choose(workspace: Workspace) -> LogTarget:
 
 
 def _in_private(workspace: Workspace) -> LogTarget:
-    root, path = workspace.log.files[-1]
+    if workspace.log.private is None:
+        raise WorldError("there is no home folder to keep the log in, as HOME is not set", hint=ELSEWHERE)
+    root, path = workspace.log.private
     return LogTarget((root, path), (root, _events_beside(path)))
 
 

@@ -7,17 +7,16 @@ import os
 import stat
 import time
 from contextlib import contextmanager, suppress
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from git_sched.workspace import files
+from git_sched.workspace.aside import open_aside
+from git_sched.workspace.locks import is_at, lock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from io import FileIO
+    from collections.abc import Iterator
 
-PAUSE = 0.02
-"""Seconds between two attempts to get a lock."""
+    from git_sched.workspace.aside import Aside
 
 
 def _writable(root: str, path: str) -> tuple[list[str], str]:
@@ -45,17 +44,31 @@ def refuse_git_directory(folder: str) -> None:
         raise OSError("it lies in a git directory, which is never written")
 
 
-class LockingError(Exception):
-    """This platform or file system cannot lock files."""
+class Locked(NamedTuple):
+    """A file that nobody else writes to until the end: its folder, its name there, and the open file."""
+
+    folder: int
+    name: str
+    descriptor: int
+
+    def append(self, lines: bytes) -> None:
+        """Append lines in one write.
+
+        Raises:
+            OSError: they cannot be written; then none of them is.
+        """
+        _append(self.descriptor, lines)
 
 
 @contextmanager
-def open_locked(root: str, path: str, *, seconds: float, required: bool) -> Iterator[Callable[[bytes], None]]:
-    """Open a file below a root for appending, alone until the end; yield what appends lines to it in one write.
+def open_locked(
+    root: str, path: str, *, seconds: float, required: bool, limit: int | None = files.SIZE_LIMIT
+) -> Iterator[Locked]:
+    """Open a file below a root for appending, alone until the end.
 
     Missing folders and the file are created, and no links are followed; a file that was created and stays empty is
-    removed again. The lock is on the file itself, as metagit's is. Where it cannot be had, because the platform or the
-    file system has none, that is an error if it is ``required``.
+    removed again. Where it cannot be locked, because the platform or the file system has no locks, that is an error if
+    it is ``required``. A file of more than ``limit`` bytes is refused.
 
     Raises:
         OSError: the path leads elsewhere, is not a regular file, or cannot be written.
@@ -66,16 +79,11 @@ def open_locked(root: str, path: str, *, seconds: float, required: bool) -> Iter
     end = time.monotonic() + seconds
     with files.open_folder(root, parts) as folder:
         while True:
-            descriptor, created = _open_to_append(folder, name)
-            with os.fdopen(descriptor, "rb+", buffering=0) as file:
-                _lock(descriptor, end, required=required)
-                if not _is_at(folder, name, descriptor):  # it was replaced while this process waited
+            with _open_to_append(folder, name, limit=limit) as descriptor:
+                lock(descriptor, end, required=required)
+                if not is_at(folder, name, descriptor):  # it was replaced while this process waited
                     continue
-                try:
-                    yield partial(_append, file)
-                finally:
-                    if created and not os.fstat(descriptor).st_size:
-                        os.unlink(name, dir_fd=folder)
+                yield Locked(folder, name, descriptor)
                 return
 
 
@@ -83,29 +91,38 @@ def append(root: str, path: str, lines: bytes) -> None:
     """Append lines to a file below a root in one write, without a lock; see :func:`open_locked`.
 
     Raises:
-        OSError: the path leads elsewhere, is not a regular file, or cannot be written.
+        OSError: the path leads elsewhere, is not a regular file, or cannot be written; then no line is.
     """
     parts, name = _writable(root, path)
-    with files.open_folder(root, parts) as folder:
-        descriptor, _ = _open_to_append(folder, name)
-        with os.fdopen(descriptor, "rb+", buffering=0) as file:
-            _append(file, lines)
+    with files.open_folder(root, parts) as folder, _open_to_append(folder, name) as descriptor:
+        _append(descriptor, lines)
 
 
-def _open_to_append(folder: int, name: str) -> tuple[int, bool]:
-    """Open a regular file in a folder; return its descriptor, and whether it was created."""
+@contextmanager
+def _open_to_append(folder: int, name: str, *, limit: int | None = files.SIZE_LIMIT) -> Iterator[int]:
+    """Open a regular file in a folder, created if need be; one that was created and stays empty is removed again."""
+    descriptor, created = _open(folder, name)
+    try:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError("it is not a regular file")
+        if limit is not None and found.st_size > limit:
+            raise OSError(f"it is larger than {limit:,} bytes, so it cannot be read either")
+        yield descriptor
+    finally:
+        with suppress(OSError):  # what went wrong before is what is reported
+            if created and not os.fstat(descriptor).st_size and is_at(folder, name, descriptor):
+                os.unlink(name, dir_fd=folder)
+        os.close(descriptor)
+
+
+def _open(folder: int, name: str) -> tuple[int, bool]:
+    """Open a file in a folder; return its descriptor, and whether it was created."""
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         return os.open(name, flags | os.O_EXCL, 0o666, dir_fd=folder), True
     except FileExistsError:
-        descriptor = _open_existing(folder, name, flags)
-    found = os.fstat(descriptor)
-    if stat.S_ISREG(found.st_mode) and found.st_size <= files.SIZE_LIMIT:
-        return descriptor, False
-    os.close(descriptor)
-    if stat.S_ISREG(found.st_mode):
-        raise OSError(f"it is larger than {files.SIZE_LIMIT:,} bytes, so it cannot be read either")
-    raise OSError("it is not a regular file")
+        return _open_existing(folder, name, flags), False
 
 
 def _open_existing(folder: int, name: str, flags: int) -> int:
@@ -117,89 +134,54 @@ def _open_existing(folder: int, name: str, flags: int) -> int:
         raise
 
 
-def _lock(descriptor: int, end: float, *, required: bool) -> None:
-    try:
-        import fcntl
+def _append(descriptor: int, lines: bytes) -> None:
+    """Append lines in one write. An incomplete last line is ended first, so that it spoils no other.
 
-        while True:
-            try:
-                return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise TimeoutError from None
-                time.sleep(PAUSE)
-    except TimeoutError:
-        raise
-    except (ImportError, OSError):
-        if required:
-            raise LockingError from None
-
-
-def _is_at(folder: int, name: str, descriptor: int) -> bool:
-    try:
-        return os.path.samestat(os.stat(name, dir_fd=folder, follow_symlinks=False), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
-
-
-def _append(file: FileIO, lines: bytes) -> None:
-    """Append lines in one write. An incomplete last line is ended first, so that it spoils no other."""
-    size = os.fstat(file.fileno()).st_size
-    torn = size > 0 and os.pread(file.fileno(), 1, size - 1) != b"\n"
+    What was written of lines that do not fit is removed again, unless somebody else has appended after it.
+    """
+    size = os.fstat(descriptor).st_size
+    torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
     data = (b"\n" if torn else b"") + lines
-    if file.write(data) != len(data):
+    written = os.write(descriptor, data)
+    if written != len(data):
+        end = os.lseek(descriptor, 0, os.SEEK_CUR)
+        if os.fstat(descriptor).st_size == end:
+            os.ftruncate(descriptor, end - written)
         raise OSError("there is no room for the whole line")
 
 
 def replace(root: str, path: str, data: bytes) -> None:
     """Write a file below a root in one step: readers see either the old bytes or the new ones. Links are not followed.
 
+    The file keeps its owner and its mode.
+
     Raises:
         OSError: the path leads elsewhere, is not a regular file, or cannot be written.
     """
+    with open_to_replace(root, path) as part:
+        part.write(data)
+        part.place()
+
+
+@contextmanager
+def open_to_replace(root: str, path: str) -> Iterator[Aside]:
+    """Open what takes the place of a file below a root; nobody else replaces the file until the end.
+
+    Raises:
+        OSError: the path leads elsewhere, is not a regular file, or nothing can be written beside it.
+    """
     parts, name = _writable(root, path)
-    with files.open_folder(root, parts) as folder:
-        mode = 0o666
-        try:
-            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
-            if not stat.S_ISREG(found.st_mode):
-                raise OSError("it is not a regular file")
-            mode = stat.S_IMODE(found.st_mode)
-        except FileNotFoundError:
-            found = None
-        unfinished, descriptor = _open_partial(folder, mode)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-                if found is not None:
-                    os.fchmod(file.fileno(), mode)
-            os.replace(unfinished, name, src_dir_fd=folder, dst_dir_fd=folder)
-        except BaseException:
-            os.unlink(unfinished, dir_fd=folder)
-            raise
-
-
-def _open_partial(folder: int, mode: int) -> tuple[str, int]:
-    """Open a new file next to the one to write. One left behind by a process of the same number is not touched."""
-    for n in range(100):
-        name = f".git-sched-{os.getpid()}-{n}.partial"
-        with suppress(FileExistsError):
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            return name, os.open(name, flags, mode, dir_fd=folder)
-    raise OSError("too many .git-sched-*.partial lie beside it; delete them")
+    with files.open_folder(root, parts) as folder, open_aside(folder, name) as part:
+        yield part
 
 
 def create(root: str, path: str, data: bytes) -> None:
-    """Write a new file below a root; create missing folders, never touch an existing file or link.
+    """Write a new file below a root in one step; create missing folders, never touch an existing file or link.
 
     Raises:
         FileExistsError: the file exists already.
         OSError: the path leads elsewhere, or cannot be written.
     """
-    parts, name = _writable(root, path)
-    with files.open_folder(root, parts) as folder:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(name, flags, 0o666, dir_fd=folder), "wb") as file:
-            file.write(data)
+    with open_to_replace(root, path) as part:
+        part.write(data)
+        part.place_new()
