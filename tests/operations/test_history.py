@@ -12,7 +12,7 @@ import pytest
 
 import repos
 from git_sched.model.basis import digest
-from git_sched.workspace.observe.history import observe
+from git_sched.workspace.observe.history import Needed, observe
 from repos import EVENTS, IGNORED, LOG, POLICY, task
 from sandbox import ask, git
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.heavy
 
+EVERYTHING = Needed("", 0, 1, rows=1_000_000, raw=1_000_000)
 LINE_LIMIT = 64 * 1024
 TWO = repos.work(task("a", priority=2), task("b", priority=1))
 
@@ -190,7 +191,7 @@ def test_a_hand_out_after_a_record_is_written_as_handed_out(repository: Path) ->
     decided(repository, "--record")
     decided(repository, "--dispatch")
     assert len(lines(repository / LOG)) == 2, "nothing takes a dispatch back, and none is written twice"
-    past, rows, problems = observe([(str(repository), LOG)])
+    past, rows, problems = observe([(str(repository), LOG)], EVERYTHING)
     assert [row.dispatched for row in past.rows] == [True]
     assert len(rows) == 1
     assert problems == ()
@@ -494,7 +495,7 @@ def test_a_full_disk_is_said_and_spoils_no_other_line(repository: Path) -> None:
     assert b"cannot be written" in ran.err
     assert (repository / LOG).stat().st_size > size, "a part of the line was written"
     found = decided(repository, "--limit", "2", "--record")
-    past, _, problems = observe([(str(repository), LOG)])
+    past, _, problems = observe([(str(repository), LOG)], EVERYTHING)
     assert {row.decision_id for row in past.rows} == {row["decision_id"] for row in found["decisions"]}
     assert [(problem.code, problem.line) for problem in problems] == [("history-line", 2)]
 
@@ -550,7 +551,7 @@ def test_metagits_own_lines_are_read(repository: Path) -> None:
     }  # fmt: skip
     (repository / LOG).parent.mkdir()
     (repository / LOG).write_text(json.dumps(row) + "\n", encoding="utf-8")
-    past, _, problems = observe([(str(repository), LOG)])
+    past, _, problems = observe([(str(repository), LOG)], EVERYTHING)
     assert problems == ()
     assert [(r.decision_id, r.repository, r.at) for r in past.rows] == [("d1", "shop/web", 1793520000)]
 
@@ -605,7 +606,7 @@ def test_a_line_stays_short_with_long_texts_and_many_signals(tmp_path: Path) -> 
     decided(repository, "--record", *signals)
     assert len((repository / LOG).read_bytes()) < LINE_LIMIT
     assert len((repository / EVENTS).read_bytes()) < LINE_LIMIT
-    past, _, problems = observe([(str(repository), LOG)])
+    past, _, problems = observe([(str(repository), LOG)], EVERYTHING)
     assert len(past.rows) == 1
     assert problems == ()
 
@@ -646,7 +647,7 @@ def test_many_writers_at_once(tmp_path: Path) -> None:
     found = lines(repository / LOG)
     wanted = {row["decision_id"] for row in decided(repository, "--limit", "20")["decisions"]}
     assert {line["decision_id"] for line in found} == wanted
-    past, rows, problems = observe([(str(repository), LOG)])
+    past, rows, problems = observe([(str(repository), LOG)], EVERYTHING)
     assert problems == ()
     assert sorted(row.decision_id for row in past.rows) == sorted(wanted)
     assert len(rows) == 20

@@ -351,8 +351,8 @@ def test_a_log_that_is_replaced_while_a_caller_waits(tmp_path: Path, monkeypatch
         lock(descriptor, operation)
 
     monkeypatch.setattr(fcntl, "flock", replace_once)
-    with writing.open_locked(str(tmp_path), "log.jsonl", seconds=0, required=True) as append:
-        append(b"line\n")
+    with writing.open_locked(str(tmp_path), "log.jsonl", seconds=0, required=True) as log_:
+        log_.append(b"line\n")
     assert log.read_bytes() == b"new\nline\n"
 
 

@@ -16,10 +16,10 @@ from git_sched.cli.options import (
     reading,
     strict,
 )
-from git_sched.cli.output import exit_code, format_basis, format_signals, format_taken, point_to_problems, print_answer
+from git_sched.cli.output import exit_code, format_basis, format_signals, format_taken, point_to_problems, print_taken
 from git_sched.model.policy import PLAN_LIMIT
 from git_sched.model.problems import RequestError
-from git_sched.operations.answer import answer_question
+from git_sched.operations.answer import Recorded, answer_question
 from git_sched.workspace.streams import write_err
 
 if TYPE_CHECKING:
@@ -61,21 +61,20 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
     if options["assume_done"] and (record or dispatch):
         raise RequestError("--assume-done asks what if, and such an answer is not recorded")
     how = printing_from(options)
-    asked, found, notes = _answer(question_from(start, options, for_asker=True), record=record, dispatch=dispatch)
+    recorded = _answer(question_from(start, options, for_asker=True), record=record, dispatch=dispatch)
+    asked, found = recorded.result, recorded.found
     from git_sched.report.decision import date_decisions
 
     shown = date_decisions(found, asked.answer) if how.format_name == "metagit" else found
-    if print_answer(shown, how):
+    if print_taken(shown, how, recorded):
         _print_notes(found, how, asked)
-        write_err("\n".join(notes))
+        write_err("\n".join(recorded.notes))
         if dispatch and how.for_people:
             write_err(format_taken(found, asked.answer))
     return exit_code(asked.answer, strict=strict, nothing=wants_code and not found["decisions"])
 
 
-def _answer(
-    question: Question, *, record: bool, dispatch: bool
-) -> tuple[Result, records.DecisionsRecord, tuple[str, ...]]:
+def _answer(question: Question, *, record: bool, dispatch: bool) -> Recorded:
     if record or dispatch:
         from git_sched.operations.log import record_answer
 
@@ -83,7 +82,7 @@ def _answer(
     from git_sched.report.next import build_next
 
     asked = answer_question(question)
-    return asked, build_next(asked.answer), ()
+    return Recorded(asked, build_next(asked.answer), ())
 
 
 def _print_notes(found: records.DecisionsRecord, how: Printing, asked: Result) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from git_sched import record
     from git_sched.decide.pipeline import Answer
     from git_sched.model.graph import Graph
+    from git_sched.operations.answer import Recorded
 
 
 class Printing(NamedTuple):
@@ -69,6 +70,30 @@ def print_answer(found: Mapping[str, Any], printing: Printing, *, quiet_format: 
 
         write_err(describe_cut(cast("record.DecisionsRecord | record.ComparisonRecord", found)))
     return is_read
+
+
+def print_taken(found: Mapping[str, Any], printing: Printing, recorded: Recorded) -> bool:
+    """Print a recorded answer; where that fails, or its reader has left, give back what it has taken.
+
+    Raises:
+        WorldError: the answer cannot be written.
+    """
+    try:
+        is_read = print_answer(found, printing)
+    except WorldError as error:
+        raise WorldError(error.message, hint=_take_back(recorded) or error.hint) from None
+    except BaseException:
+        write_err(_take_back(recorded))
+        raise
+    if not is_read:
+        write_err(_take_back(recorded))
+    return is_read
+
+
+def _take_back(recorded: Recorded) -> str:
+    from git_sched.operations.log import take_back
+
+    return take_back(recorded) if recorded.taken else ""
 
 
 def _write(text: str, output: str) -> None:

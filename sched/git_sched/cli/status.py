@@ -59,15 +59,18 @@ def command(start: str, /, recent: int | None, strict: bool, **options: Any) -> 
     By default the blocked ones are only counted. Of --ready, --held, --running and --blocked several can be given.
     """
     how, selection = printing_from(options), _select(options)
-    asked = answer_question(question_from(start, {**options, "graph_ids": ()}, for_asker=True))
-    require_graphs(asked.workspace, selection["graph_ids"])
     from git_sched.report.status import RECENT, build_status
+
+    number = RECENT if recent is None else recent
+    question = question_from(start, {**options, "graph_ids": ()}, for_asker=True)
+    asked = answer_question(question._replace(recent=number))
+    require_graphs(asked.workspace, selection["graph_ids"])
 
     found = build_status(
         asked.answer,
         sources=asked.workspace.sources,
         log_rows=asked.workspace.log_rows,
-        recent=RECENT if recent is None else recent,
+        recent=number,
         selection=selection,
     )
     print_answer(found, how)

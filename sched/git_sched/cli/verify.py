@@ -33,14 +33,12 @@ def command(start: str, /, strict: bool, **options: Any) -> int:
     A decision whose commit is not in this clone, or whose files differed from the commit, cannot be checked; that is
     an error only with --strict.
     """
-    from git_sched.operations.read import read_workspace
+    from git_sched.operations.read import read_files
     from git_sched.operations.verify import verify_log
     from git_sched.report.basis import build_problems
 
     how = printing_from(options)
-    workspace = read_workspace(question_from(start, options))
-    found = verify_log(workspace)
+    found, problems = verify_log(read_files(question_from(start, options)))
     print_answer(found, how, quiet_format=None)
-    logs = {path for _, path in workspace.log.files}
-    point_to_problems(build_problems(p for p in workspace.inputs.problems if p.path in logs))
+    point_to_problems(build_problems(problems))
     return int(bool(found["mismatched"] or (strict and found["not_checkable"])))

@@ -13,7 +13,7 @@ from git_sched.github.runner import Runner
 from git_sched.github.runner_files import find_folder, print_log, write
 from git_sched.model.json_codec import dump
 from git_sched.model.problems import WorldError
-from git_sched.operations.answer import answer_question
+from git_sched.operations.answer import Recorded, answer_question
 from git_sched.render.data.annotations import EACH, annotate
 from git_sched.render.markdown.comment import NAMED, STEPS
 from git_sched.render.redact import redact_next
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched import record
-    from git_sched.operations.answer import Result
 
 BY_CLOCK: Final = frozenset({"schedule", "workflow_dispatch", "issues"})
 """Events that are independent of the commit's time, so that the clock is used as the current time."""
@@ -52,12 +51,23 @@ def run(environ: Mapping[str, str]) -> int:
         raise WorldError("there is no repository here", hint="add actions/checkout before this step")
     try:
         question, notes = _question(start, runner, inputs, found_git)
-        asked, found, recorded = _answer(runner, inputs, question)
-        notes += recorded
-        head = asked.workspace.inputs.basis.revision or ""
-        base = find_base(found_git, runner, head) if inputs.revision == "HEAD" else BaseCommit()
+        recorded = _answer(runner, inputs, question)
+        recorded = recorded._replace(notes=(*notes, *recorded.notes))
+        try:
+            head = recorded.result.workspace.inputs.basis.revision or ""
+            base = find_base(found_git, runner, head) if inputs.revision == "HEAD" else BaseCommit()
+            _report(runner, inputs, question, recorded=recorded, base=base)
+        except BaseException:
+            _take_back(runner, inputs, recorded)
+            raise
     finally:
         found_git.close()
+    return 0
+
+
+def _report(runner: Runner, inputs: Inputs, question: Question, *, recorded: Recorded, base: BaseCommit) -> None:
+    """Publish an answer, and print its problems and notes to the job's log."""
+    found, notes = recorded.found, list(recorded.notes)
     comparison = _compare(question, base)
     if base.why and found["outcome"] != "empty":
         notes.append(f"nothing to compare with: {base.why}")
@@ -65,7 +75,14 @@ def run(environ: Mapping[str, str]) -> int:
     # The runner counts over all inner steps, and the gate has an error to report as well.
     annotations = annotate(_from_top(found), shows=redact_next(found), each=EACH - 1)
     print_log(annotations + "".join(runner_files.format_annotation("notice", note) for note in notes[:5]))
-    return 0
+
+
+def _take_back(runner: Runner, inputs: Inputs, recorded: Recorded) -> None:
+    """Give back what an answer has taken that could not be reported."""
+    if recorded.taken:
+        from git_sched.operations.log import take_back
+
+        write_err("\n".join([take_back(recorded), *_keep(runner, inputs)]))
 
 
 def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tuple[Question, list[str]]:
@@ -109,7 +126,7 @@ def _history(runner: Runner, inputs: Inputs, found: git.Git) -> tuple[str | None
     return os.path.join(target, NAME), [*notes]
 
 
-def _answer(runner: Runner, inputs: Inputs, question: Question) -> tuple[Result, record.DecisionsRecord, list[str]]:
+def _answer(runner: Runner, inputs: Inputs, question: Question) -> Recorded:
     """Decide, and log the decision if the inputs ask for it; what prevents that is a note, never a failure."""
     from git_sched.report.next import build_next
 
@@ -121,14 +138,14 @@ def _answer(runner: Runner, inputs: Inputs, question: Question) -> tuple[Result,
         from git_sched.operations.log import record_answer
 
         try:
-            asked, found, said = record_answer(question, dispatched=dispatched)
+            recorded = record_answer(question, dispatched=dispatched)
         except (WorldError, OSError) as error:
             notes.append(f"nothing was recorded: {error}")
         else:
-            write_err("\n".join(said))
-            return asked, found, [*notes, *_keep(runner, inputs)]
+            write_err("\n".join(recorded.notes))
+            return recorded._replace(notes=(*notes, *_keep(runner, inputs)))
     asked = answer_question(question)
-    return asked, build_next(asked.answer), notes
+    return Recorded(asked, build_next(asked.answer), tuple(notes))
 
 
 def _keep(runner: Runner, inputs: Inputs) -> list[str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from git_sched.mcp_server.tools import Arguments
-    from git_sched.operations.answer import Result
+    from git_sched.operations.answer import Recorded, Result
     from git_sched.workspace.question import Question
 
 
@@ -51,21 +51,21 @@ def _ask(place: Question, said: Arguments) -> Result:
     return answer_question(_asked(place, said))
 
 
-def answer_next(place: Question, said: Arguments) -> Mapping[str, Any]:
+def answer_next(place: Question, said: Arguments) -> Mapping[str, Any] | Recorded:
     """Return what comes next, and record it if that is asked for."""
     question = _asked_by(place, said)._replace(limit=said.get("limit"))
     if not records(said):
         return build_next(answer_question(question).answer)
-    _, found, notes = record_answer(question, dispatched=bool(said.get("dispatch")))
-    write_err("\n".join(notes))
-    return found
+    recorded = record_answer(question, dispatched=bool(said.get("dispatch")))
+    write_err("\n".join(recorded.notes))
+    return recorded
 
 
-def answer_take(place: Question, said: Arguments) -> Mapping[str, Any]:
+def answer_take(place: Question, said: Arguments) -> Recorded:
     """Take a task that was chosen, and return it as the pick."""
-    _, found, notes = take_task(_asked_by(place, _as_agents(said)), said["node"])
-    write_err("\n".join(notes))
-    return found
+    recorded = take_task(_asked_by(place, _as_agents(said)), said["node"])
+    write_err("\n".join(recorded.notes))
+    return recorded
 
 
 def answer_release(place: Question, said: Arguments) -> Mapping[str, Any]:
@@ -81,14 +81,15 @@ def _as_agents(said: Arguments) -> Arguments:
 
 def answer_status(place: Question, said: Arguments) -> Mapping[str, Any]:
     """Return what is in which state."""
-    question, number = _asked_by(place, said), said.get("recent")
+    number = RECENT if said.get("recent") is None else said["recent"]
+    question = _asked_by(place, said)._replace(recent=number)
     asked = answer_question(question._replace(graph_ids=()))
     require_graphs(asked.workspace, question.graph_ids)
     return build_status(
         asked.answer,
         sources=asked.workspace.sources,
         log_rows=asked.workspace.log_rows,
-        recent=RECENT if number is None else number,
+        recent=number,
         selection=select_tasks(graph_ids=question.graph_ids),
     )
 

@@ -19,16 +19,18 @@ from git_sched.mcp_server.failure import report_failure, report_invalid
 from git_sched.mcp_server.resources import ADDRESS, RESOURCES, TASK, TEMPLATE, call_for, known
 from git_sched.mcp_server.tools import TOOLS, answerer, reader
 from git_sched.model.json_codec import dump, load
-from git_sched.model.problems import SchedError
+from git_sched.model.problems import SchedError, WorldError
 from git_sched.schemas import of_type
 from git_sched.workspace.streams import write_err
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from mcp.server.context import ServerRequestContext
 
+    from git_sched.mcp_server.delivery import Delivery
     from git_sched.mcp_server.tools import Arguments, Tool
+    from git_sched.operations.answer import Recorded
     from git_sched.workspace.question import Question
 
     Context = ServerRequestContext[Any]
@@ -63,6 +65,7 @@ class Scheduler:
     def __init__(self, place: Question) -> None:
         """Store where the workspace is; nothing is read before a call."""
         self._place = place
+        self.delivery: Delivery | None = None  # where the transport tells what it has written out
         self._writing = anyio.Lock()
         self._limiter = anyio.CapacityLimiter(AT_ONCE)
 
@@ -70,7 +73,7 @@ class Scheduler:
         """List the tools."""
         return types.ListToolsResult(tools=[_listed(name, tool) for name, tool in TOOLS.items()])
 
-    async def call_tool(self, _: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Answer a call. An error is the call's result, with its problems; the server continues.
 
         Raises:
@@ -78,7 +81,7 @@ class Scheduler:
         """
         if params.name not in TOOLS:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:80]!r}: {', '.join(TOOLS)}")
-        return await self._answer(params.name, params.arguments or {})
+        return await self._answer(params.name, params.arguments or {}, request_id=ctx.request_id)
 
     async def list_resources(self, _: Context, __: object) -> types.ListResourcesResult:
         """List the resources."""
@@ -116,17 +119,31 @@ class Scheduler:
         contents = types.TextResourceContents(uri=params.uri, mime_type=JSON, text=text)
         return types.ReadResourceResult(contents=[contents])
 
-    async def _answer(self, name: str, given: Mapping[str, Any]) -> types.CallToolResult:
+    async def _answer(self, name: str, given: Mapping[str, Any], *, request_id: object = None) -> types.CallToolResult:
         tool = TOOLS[name]
         try:
             said = reader(name).validate_python(_given(given), strict=True)
         except ValidationError as error:
             return _result(*report_invalid(error), is_error=True)
-        work = partial(_work, tool, self._place, said)
+        delivery = self.delivery
+        remember = partial(delivery.add, request_id) if delivery is not None else None
+        work = partial(_work, tool, self._place, said, remember)
         if tool.writes is not None and tool.writes(said):
             async with self._writing:
-                return await to_thread.run_sync(work, limiter=self._limiter)  # a write that has begun is completed
+                result = await to_thread.run_sync(work, limiter=self._limiter)  # a write that has begun is completed
+                await self._require_asker(request_id)
+                return result
         return await to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
+
+    async def _require_asker(self, request_id: object) -> None:
+        """Give back what a request has taken that was canceled meanwhile: it is never answered."""
+        try:
+            await anyio.lowlevel.checkpoint_if_cancelled()
+        except anyio.get_cancelled_exc_class():
+            if self.delivery is not None:
+                with anyio.CancelScope(shield=True):
+                    await to_thread.run_sync(self.delivery.give_back, request_id)
+            raise
 
 
 def _given(arguments: Mapping[str, Any]) -> Arguments:
@@ -154,12 +171,22 @@ def _schema(tool: Tool) -> dict[str, Any]:
     return {key: value for key, value in of_type(tool.arguments).items() if key not in {"title", "description"}}
 
 
-def _work(tool: Tool, place: Question, said: Arguments) -> types.CallToolResult:
-    """Answer a call; it runs in its own thread. What answering alone needs is imported here, not at the start."""
+def _work(
+    tool: Tool, place: Question, said: Arguments, remember: Callable[[Recorded], None] | None
+) -> types.CallToolResult:
+    """Answer a call; it runs in its own thread. What answering alone needs is imported here, not at the start.
+
+    ``remember`` gets an answer that was recorded.
+    """
     from git_sched.mcp_server.compact import compact
+    from git_sched.operations.answer import Recorded
 
     try:
         found = answerer(tool)(place, said)
+        if isinstance(found, Recorded):
+            if remember is not None:
+                remember(found)
+            found = found.found
     except SchedError as error:
         return _result(*report_failure(error.message, error.hint), is_error=True)
     except OSError as error:
@@ -184,7 +211,10 @@ def _result(text: str, structured: object, *, is_error: bool) -> types.CallToolR
 
 def server(place: Question) -> Server[Any]:
     """Return a server for one workspace."""
-    scheduler = Scheduler(place)
+    return _connect(Scheduler(place))
+
+
+def _connect(scheduler: Scheduler) -> Server[Any]:
     return Server(
         "git-sched",
         version=__version__,
@@ -198,11 +228,40 @@ def server(place: Question) -> Server[Any]:
 
 
 def serve(place: Question) -> None:
-    """Answer the client on stdin and stdout until it disconnects."""
+    """Answer the client on stdin and stdout until it disconnects; what it is not told of is given back.
+
+    Raises:
+        WorldError: an answer cannot be written, for another reason than that the client has left.
+    """
+    from git_sched.mcp_server.delivery import Delivery
+
+    scheduler = Scheduler(place)
+    failed: list[OSError] = []
 
     async def run() -> None:
-        found = server(place)
-        async with stdio_server() as (reading, writing):
-            await found.run(reading, writing, found.create_initialization_options())
+        found = _connect(scheduler)
+        try:
+            async with stdio_server() as (reading, writing):
+                scheduler.delivery = Delivery(writing)
+                await found.run(reading, scheduler.delivery, found.create_initialization_options())
+        except* OSError as errors:
+            failed.extend(error for error in _leaves(errors))
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    finally:
+        if scheduler.delivery is not None:
+            if not failed:
+                scheduler.delivery.confirm()
+            scheduler.delivery.give_back_all()
+    for error in failed:
+        if not isinstance(error, BrokenPipeError):
+            raise WorldError(f"stdout cannot be written: {error.strerror or error}") from None
+
+
+def _leaves(group: BaseExceptionGroup[OSError]) -> Iterator[OSError]:
+    for one in group.exceptions:
+        if isinstance(one, BaseExceptionGroup):
+            yield from _leaves(one)
+        else:
+            yield one

@@ -13,6 +13,7 @@ from git_sched.mcp_server import arguments
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from git_sched.operations.answer import Recorded
     from git_sched.workspace.question import Question
 
 Arguments = dict[str, Any]
@@ -125,7 +126,7 @@ def reader(name: str) -> TypeAdapter[Arguments]:
     return TypeAdapter(TOOLS[name].arguments)
 
 
-def answerer(tool: Tool) -> Callable[[Question, Arguments], Mapping[str, Any]]:
-    """Import the function that answers a tool; listing the tools does not need it."""
+def answerer(tool: Tool) -> Callable[[Question, Arguments], Mapping[str, Any] | Recorded]:
+    """Import the function that answers a tool with a record; listing the tools does not need it."""
     found = getattr(import_module("git_sched.mcp_server.answers"), tool.answer)
-    return cast("Callable[[Question, Arguments], Mapping[str, Any]]", found)
+    return cast("Callable[[Question, Arguments], Mapping[str, Any] | Recorded]", found)

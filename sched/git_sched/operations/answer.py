@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from git_sched.decide.pipeline import Answer
+    from git_sched.model.signals import HistoryRow
+    from git_sched.record import DecisionsRecord
     from git_sched.workspace.gather import Workspace
     from git_sched.workspace.question import Question
 
@@ -26,6 +28,15 @@ class Result(NamedTuple):
     def times(self) -> str:
         """Write how long each phase took, for ``-v``."""
         return "\n".join(f"{name}: {1000 * took:.0f} ms" for name, took in self.seconds)
+
+
+class Recorded(NamedTuple):
+    """A recorded answer, its record, and what to report about the log; ``taken`` are the lines that took its tasks."""
+
+    result: Result
+    found: DecisionsRecord
+    notes: tuple[str, ...]
+    taken: tuple[HistoryRow, ...] = ()
 
 
 def answer_question(question: Question) -> Result:

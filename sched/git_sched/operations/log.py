@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from git_sched.decide.pick.holds import find_holds
 from git_sched.model.json_codec import load
 from git_sched.model.phrases import UNNAMED
-from git_sched.operations.answer import Result, decide_question
+from git_sched.model.problems import SchedError
+from git_sched.operations.answer import Recorded, decide_question
 from git_sched.operations.read import read_files
 from git_sched.report.decision import date_decisions
-from git_sched.report.log_line import build_event, build_line, build_past
+from git_sched.report.log_line import build_event, build_line, build_past, build_release_line
 from git_sched.report.next import build_next
 from git_sched.workspace.decisions_log import append_events, open_log
 from git_sched.workspace.gather import observe_log
+from git_sched.workspace.observe.history import read_row
+from git_sched.workspace.observe.log_lines import parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,14 +25,6 @@ if TYPE_CHECKING:
     from git_sched.model.signals import HistoryRow
     from git_sched.record import DecisionRecord, DecisionsRecord
     from git_sched.workspace.question import Question
-
-
-class Recorded(NamedTuple):
-    """A recorded answer, its record, and what to report about the log."""
-
-    result: Result
-    found: DecisionsRecord
-    notes: tuple[str, ...]
 
 
 def record_answer(question: Question, *, dispatched: bool) -> Recorded:
@@ -51,7 +46,30 @@ def record_answer(question: Question, *, dispatched: bool) -> Recorded:
         if lines:
             append(b"".join(lines))
     notes = (*target.notes, *(name_unnamed(found) if dispatched else ()))
-    return Recorded(result, found, (*notes, *append_events(target, build_events(lines))))
+    return Recorded(result, found, (*notes, *append_events(target, build_events(lines))), find_taken(lines))
+
+
+def find_taken(lines: Iterable[bytes]) -> tuple[HistoryRow, ...]:
+    """Return the rows of those lines that take a task."""
+    rows = (read_row(parse_line(line) or {}) for line in lines)
+    return tuple(row for row in rows if row is not None and row.dispatched)
+
+
+def take_back(recorded: Recorded) -> str:
+    """Give back what an answer has taken, as its agent was not told; return what became of it, as one sentence.
+
+    Never raises an error of the log, so that what went wrong before is what is reported.
+    """
+    workspace, answer = recorded.result.workspace, recorded.result.answer
+    names = ", ".join(f"{row.graph_id}/{row.node_id}" for row in recorded.taken)
+    lines = [build_release_line(row, answer, printed=False) + b"\n" for row in recorded.taken]
+    try:
+        with open_log(workspace, required=True) as (target, append):
+            append(b"".join(lines))
+    except (SchedError, OSError) as error:
+        return f"{names} could not be given back ({error}); git sched release NODE --agent NAME does that"
+    append_events(target, build_events(lines))
+    return f"{names} {'was' if len(lines) == 1 else 'were'} given back"
 
 
 def build_lines(answer: Answer, found: DecisionsRecord, *, kind: str) -> list[bytes]:

@@ -9,8 +9,8 @@ from git_sched.decide.ready.reasons import reasons
 from git_sched.decide.taking import find_obstacle, find_taker, take_node
 from git_sched.model.phrases import UNNAMED
 from git_sched.model.problems import NothingToWriteError, RefusedError
-from git_sched.operations.answer import decide_question
-from git_sched.operations.log import Recorded, build_events, build_lines, name_unnamed
+from git_sched.operations.answer import Recorded, decide_question
+from git_sched.operations.log import build_events, build_lines, find_taken, name_unnamed
 from git_sched.operations.read import read_files
 from git_sched.report.gates import explain_gate
 from git_sched.report.next import build_next
@@ -44,7 +44,7 @@ def take_task(question: Question, word: str) -> Recorded:
             raise NothingToWriteError(f"{who} has {answer.metrics.label(node)} already")
         append(b"".join(lines))
     notes = (*target.notes, *name_unnamed(found), *append_events(target, build_events(lines)))
-    return Recorded(result._replace(answer=answer), found, notes)
+    return Recorded(result._replace(answer=answer), found, notes, find_taken(lines))
 
 
 def _find_ready(answer: Answer, word: str) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from git_sched.decide.pipeline import decide
@@ -12,10 +14,15 @@ from git_sched.model.request import Request
 from git_sched.operations.read import read_files
 from git_sched.report.verify import Uncheckable, compare_line, compare_release, name_row, read_line
 from git_sched.workspace import files, places
-from git_sched.workspace.observe.history import entries
+from git_sched.workspace.observe.history import LOG, foreign_line, read_row
+from git_sched.workspace.observe.json_files import unreadable
+from git_sched.workspace.observe.log_lines import lines_in_order, parse_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from git_sched import record
+    from git_sched.model.problems import Problem
     from git_sched.model.signals import HistoryRow
     from git_sched.report.verify import RecordedDecision, Verdict
     from git_sched.workspace.gather import Workspace
@@ -24,53 +31,92 @@ ROWS = 50
 """The largest number of lines in the record that are not reproduced or cannot be checked."""
 
 
-class _LogLine(NamedTuple):
-    """A line of the log, by number from 1."""
+class Verified(NamedTuple):
+    """What came of the check of a log: its record, and the lines that are no recorded decisions."""
 
+    found: record.VerificationRecord
+    problems: tuple[Problem, ...]
+
+
+class _LogLine(NamedTuple):
+    """A line of the log, by path and number from 1; ``row`` is ``None`` if it is not a recorded decision."""
+
+    path: str
     number: int
-    row: HistoryRow
+    row: HistoryRow | None
     raw: dict[str, Any]
 
 
-def verify_log(workspace: Workspace) -> record.VerificationRecord:
-    """Compute all decisions of a workspace's log again; the record has those that differ or cannot be checked."""
-    cache: dict[tuple[object, ...], Workspace] = {}
-    rows: list[record.VerifiedRowRecord] = []
-    lines = _lines(workspace)
-    dispatched = {name_row(line.raw) for line in lines if line.row.dispatched}
-    for line in lines:
-        released = line.row.released
-        result, why = compare_release(line.raw, dispatched) if released else _check(line, workspace, cache)
-        rows.append(
-            {"line": line.number, "decision_id": line.row.decision_id, "result": result, "why": why,
-             "node": f"{line.row.graph_id}/{line.row.node_id}"}
-        )  # fmt: skip
-    present = [path for root, path in workspace.log.files if files.exists(root, path)]
-    bad = [row for kind in ("mismatch", "not-checkable") for row in rows if row["result"] == kind]
-    return {
-        "schema_version": 1,
-        "kind": "verification",
-        "log": " and ".join(present) or workspace.log.files[0][1],
-        "checked": len(rows),
-        "verified": sum(row["result"] == "verified" for row in rows),
-        "mismatched": sum(row["result"] == "mismatch" for row in rows),
-        "not_checkable": sum(row["result"] == "not-checkable" for row in rows),
-        "rows": bad[:ROWS],
-    }
+def verify_log(workspace: Workspace) -> Verified:
+    """Compute all decisions of a workspace's log again; the record has those that differ or cannot be checked.
 
-
-def _lines(workspace: Workspace) -> list[_LogLine]:
-    """Return the recorded decisions of the log in the order in which they were written.
+    The log is read twice, line by line, so that a long one takes no more memory than a short one.
 
     Raises:
         WorldError: the log cannot be read, at none of its places.
     """
-    read = [files.read(root, path) for root, path in workspace.log.files if files.exists(root, path)]
-    refused = [data for data in read if isinstance(data, files.Refusal)]
-    if refused and len(refused) == len(read):
-        raise WorldError(refused[0].message, hint=refused[0].hint)
-    found = [entry for data in read if isinstance(data, bytes) for entry in entries(data)]
-    return [_LogLine(number, row, raw) for number, row, raw in found if row is not None]
+    cache: dict[tuple[object, ...], Workspace] = {}
+    counts: Counter[Verdict] = Counter()
+    bad: dict[Verdict, list[record.VerifiedRowRecord]] = {"mismatch": [], "not-checkable": [], "verified": []}
+    with _open(workspace) as (opened, problems):
+        dispatched = {name_row(line.raw) for line in _read(opened) if line.row is not None and line.row.dispatched}
+        for line in _read(opened):
+            if line.row is None:
+                problems.append(foreign_line(line.path, line.number))
+                continue
+            released = line.row.released
+            result, why = compare_release(line.raw, dispatched) if released else _check(line, workspace, cache)
+            counts[result] += 1
+            if result != "verified" and len(bad[result]) < ROWS:
+                bad[result].append(
+                    {"line": line.number, "decision_id": line.row.decision_id, "result": result, "why": why,
+                     "node": f"{line.row.graph_id}/{line.row.node_id}"}
+                )  # fmt: skip
+    found: record.VerificationRecord = {
+        "schema_version": 1,
+        "kind": "verification",
+        "log": " and ".join(path for path, _ in opened) or next((path for _, path in workspace.log.files), LOG),
+        "checked": counts.total(),
+        "verified": counts["verified"],
+        "mismatched": counts["mismatch"],
+        "not_checkable": counts["not-checkable"],
+        "rows": [*bad["mismatch"], *bad["not-checkable"]][:ROWS],
+    }
+    return Verified(found, tuple(problems))
+
+
+@contextmanager
+def _open(workspace: Workspace) -> Iterator[tuple[list[tuple[str, int]], list[Problem]]]:
+    """Open the log at the places where it is; yield the path of each, the open file, and problems of the others.
+
+    Raises:
+        WorldError: it cannot be read, at none of them.
+    """
+    problems: list[Problem] = []
+    refused = None
+    with ExitStack() as stack:
+        opened: list[tuple[str, int]] = []
+        for root, path in workspace.log.files:
+            if files.exists(root, path):
+                found = files.open_file(root, path, limit=None)
+                if isinstance(found, files.Refusal):
+                    refused = refused or found
+                    problems.append(unreadable(path, found.message))
+                    continue
+                stack.callback(os.close, found)
+                opened.append((path, found))
+        if refused is not None and not opened:
+            raise WorldError(refused.message, hint=refused.hint)
+        yield opened, problems
+
+
+def _read(opened: Iterable[tuple[str, int]]) -> Iterator[_LogLine]:
+    """Yield the lines of the log in the order in which they were written."""
+    for path, descriptor in opened:
+        for number, line in enumerate(lines_in_order(descriptor), 1):
+            if line.strip():
+                raw = parse_line(line)
+                yield _LogLine(path, number, None if raw is None else read_row(raw), raw or {})
 
 
 def _check(line: _LogLine, workspace: Workspace, cache: dict[tuple[object, ...], Workspace]) -> tuple[Verdict, str]:

@@ -131,7 +131,7 @@ class MergeQueueRecord(Record):
 
 
 class HistoryRecord(Record):
-    """The history signal: how many recorded decisions there are."""
+    """The history signal: how many recorded decisions were read from the end of the log."""
 
     known: bool
     """Whether a log was read."""

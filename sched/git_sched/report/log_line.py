@@ -56,9 +56,12 @@ def build_line(row: DecisionRecord, found: DecisionsRecord, *, kind: str, past: 
     return dump({**_cut_all(line), "texts_cut_at": TEXT, "lists_cut_at": IDS})
 
 
-def build_release_line(row: HistoryRow, answer: Answer) -> bytes:
-    """Build the line by which an agent gives a task back, with the keys of metagit's decisions."""
-    at = format_time(find_release_time(row, answer))
+def build_release_line(row: HistoryRow, answer: Answer, *, printed: bool = True) -> bytes:
+    """Build the line by which an agent gives a task back, with the keys of metagit's decisions.
+
+    An answer that was not ``printed`` is given back on no basis: the agent can have the task again at once.
+    """
+    at, who = format_time(find_release_time(row, answer)), row.agent_id or UNNAMED
     releases = {"decision_id": row.decision_id, "clock": format_time(row.at)}
     line: dict[str, object] = {
         "decision_id": digest("release", *releases.values(), at),
@@ -71,12 +74,12 @@ def build_release_line(row: HistoryRow, answer: Answer) -> bytes:
         "agent_id": row.agent_id,
         "repository": row.repository,
         "score": 0.0,
-        "reasons": [f"given back by {row.agent_id or UNNAMED}"],
+        "reasons": [f"given back by {who}" if printed else f"given back, as {who} was not told of it"],
         "skipped": True,
         "dispatch_hints": {},
         "acl_commands": [],
         "compile_command": None,
-        "basis_key": answer.inputs.basis.key,
+        "basis_key": answer.inputs.basis.key if printed else None,
         "basis": _bounded_basis(build_basis(answer.inputs.basis, preset=answer.metrics.policy.preset), IDS),
         "releases": releases,
     }

@@ -69,6 +69,19 @@ def open_folder(root: str, parts: list[str]) -> Iterator[int]:
 
 def read(root: str, path: str, *, limit: int = SIZE_LIMIT) -> bytes | Refusal:
     """Read a regular file below a root, of at most ``limit`` bytes."""
+    descriptor = open_file(root, path, limit=limit)
+    if isinstance(descriptor, Refusal):
+        return descriptor
+    try:
+        with open(descriptor, "rb") as file:
+            data = file.read()  # a read of limit + 1 bytes would take that much memory first, however small the file is
+    except OSError as error:
+        return _refusal(root, path, error)
+    return data if len(data) <= limit else _too_large(path, limit)
+
+
+def open_file(root: str, path: str, *, limit: int | None = SIZE_LIMIT) -> int | Refusal:
+    """Open a regular file below a root, of at most ``limit`` bytes; return its descriptor, which the caller closes."""
     plain = inside(path)
     if plain is None:
         return Refusal("outside-workspace", f"{path} leads out of the workspace", OUTSIDE_HINT)
@@ -76,20 +89,19 @@ def read(root: str, path: str, *, limit: int = SIZE_LIMIT) -> bytes | Refusal:
     try:
         with open_folder(root, parts) as folder:
             descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-        try:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode):
-                return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
-            with open(descriptor, "rb", closefd=False) as file:
-                # A read of limit + 1 bytes would take that much memory first, however small the file is.
-                data = file.read() if found.st_size <= limit else None
-            if data is None or len(data) > limit:
-                return Refusal("unreadable", f"{plain} is larger than {limit:,} bytes", "split it")
-            return data
-        finally:
-            os.close(descriptor)
     except OSError as error:
         return _refusal(root, plain, error)
+    found = os.fstat(descriptor)
+    if stat.S_ISREG(found.st_mode) and (limit is None or found.st_size <= limit):
+        return descriptor
+    os.close(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        return Refusal("unreadable", f"{plain} is {_kind(found.st_mode)}, not a file", OUTSIDE_HINT)
+    return _too_large(plain, limit or 0)
+
+
+def _too_large(path: str, limit: int) -> Refusal:
+    return Refusal("unreadable", f"{path} is larger than {limit:,} bytes", "split it")
 
 
 def _refusal(root: str, plain: str, error: OSError) -> Refusal:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.formats.graph_ids import assign_graph_ids, is_unnamed, repository_of_remote
 from git_sched.formats.places import LOOKED_FOR
@@ -38,12 +39,16 @@ if TYPE_CHECKING:
     from git_sched.workspace.question import Question
 
 
+ROWS_PER_TURN: Final = 10
+"""Rows that are read for each turn that fairness looks at: a task can have more than one."""
+
+
 class Workspace(NamedTuple):
     """A workspace as read: the inputs of a decision, and where its files are on this machine.
 
-    ``log`` is where the decisions log is, ``log_rows`` its raw rows. ``tracked`` are the files of the commit; it is
-    empty unless a node has ``paths``. ``main_top`` is the main worktree's folder, and ``agents`` are those that the
-    answer is for.
+    ``log`` is where the decisions log is, ``log_rows`` its newest raw rows. ``tracked`` are the files of the commit;
+    it is empty unless a node has ``paths``. ``main_top`` is the main worktree's folder, and ``agents`` are those that
+    the answer is for.
     """
 
     inputs: Inputs
@@ -133,15 +138,24 @@ def observe_log(workspace: Workspace) -> Workspace:
     Raises:
         RequestError: the commit's time is asked for where there is no commit.
     """
-    past, rows, problems = history.observe(workspace.log.files)
-    inputs = workspace.inputs
+    inputs, question = workspace.inputs, workspace.location.question
+    clock = find_clock(question)
+    needed = _need(inputs.policy or Policy(), inputs.basis, clock=clock, recent=question.recent)
+    past, rows, problems = history.observe(workspace.log.files, needed)
     own = OwnRepository(workspace.location, inputs.policy or Policy(), main=workspace.main_top)
     signals = name_own_rows(inputs.signals._replace(history=past), own)
-    clock = find_clock(workspace.location.question)
     now, source = _now(workspace.location, clock)
     basis = inputs.basis._replace(now=now, now_source=source, clock=clock)
     inputs = inputs._replace(signals=signals, basis=basis, problems=(*inputs.problems, *problems))
     return workspace._replace(inputs=inputs, log_rows=rows)
+
+
+def _need(policy: Policy, basis: Basis, *, clock: int, recent: int) -> history.Needed:
+    """Return what is needed of the log: RFC-0012 counts every row, other policies the newest ones."""
+    raw = max(history.ROWS, recent)
+    every = policy.exact_rfc and policy.weighs("fairness")
+    rows = inf if every else max(raw, ROWS_PER_TURN * policy.fairness_window)
+    return history.Needed(basis.key, clock, policy.redispatch_after, rows, raw)
 
 
 class OwnRepository:

@@ -25,7 +25,8 @@ class Question(NamedTuple):
 
     ``limit`` is the number of picks; ``None`` is one for each of the ``agents``, or the operation's default.
     ``graph_ids`` restricts the answer to these graphs, ``assume_done`` names nodes to treat as completed, and
-    ``lookahead`` is the number of alternative plans to try; ``None`` is the policy's.
+    ``lookahead`` is the number of alternative plans to try; ``None`` is the policy's. ``recent`` is the number of
+    recorded decisions that are shown.
     """
 
     start: str
@@ -46,6 +47,7 @@ class Question(NamedTuple):
     graph_ids: tuple[str, ...] = ()
     assume_done: tuple[str, ...] = ()
     lookahead: int | None = None
+    recent: int = 0
 
 
 def resolve_start(question: Question) -> Question:

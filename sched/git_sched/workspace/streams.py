@@ -99,7 +99,7 @@ def write_out(text: str, *, utf8: bool = False) -> bool:
         return False
     except OSError as error:
         give_up(sys.stdout)
-        raise WorldError(f"the answer cannot be written: {error.strerror or error}") from None
+        raise WorldError(f"stdout cannot be written: {error.strerror or error}") from None
     return True
 
 

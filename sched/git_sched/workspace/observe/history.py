@@ -2,29 +2,64 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.graph import full_repository
 from git_sched.model.ids import is_id
-from git_sched.model.json_codec import load
 from git_sched.model.problems import Problem
 from git_sched.model.signals import History, HistoryRow
 from git_sched.model.times import parse_time
 from git_sched.workspace import files
 from git_sched.workspace.observe.json_files import text, unreadable
+from git_sched.workspace.observe.log_lines import lines_from_end, number_lines, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 LOG = ".metagit/schedule/decisions.jsonl"
 
+ROWS: Final = 500
+"""The number of newest rows that every answer looks at, besides those that hold tasks."""
 
-def observe(places: Sequence[tuple[str, str]]) -> tuple[History, tuple[dict[str, object], ...], tuple[Problem, ...]]:
-    """Read a log, which may be in more than one place: return the signal, its raw rows, and problems.
 
-    A place is a folder and a path below it. Each line that is not a recorded decision is a problem; a line that is
-    there twice counts once. Where one place cannot be read the signal is unknown, but the rows of the other still say
-    who has taken what.
+class Needed(NamedTuple):
+    """What is needed of a log, for an answer on a ``basis`` at a time by the clock.
+
+    Rows younger than ``after`` seconds may hold a task; ``None`` if none does. ``rows`` is how many others are needed,
+    ``raw`` of how many the raw values are.
+    """
+
+    basis: str
+    clock: int
+    after: int | None
+    rows: float
+    raw: int
+
+    def is_young(self, row: HistoryRow) -> bool:
+        """Whether a row is young enough to hold a task; one that is later than the clock counts as now."""
+        return self.after is not None and self.clock - min(row.at, self.clock) < self.after
+
+
+class _Tail(NamedTuple):
+    """The newest lines of one file: rows with their raw values, the oldest first, and the numbers of other lines."""
+
+    rows: list[tuple[HistoryRow, dict[str, object]]]
+    foreign: list[int]
+
+
+def observe(
+    places: Sequence[tuple[str, str]], needed: Needed
+) -> tuple[History, tuple[dict[str, object], ...], tuple[Problem, ...]]:
+    """Read the end of a log, which may be in more than one place: return the signal, its raw rows, and problems.
+
+    A place is a folder and a path below it. Each is read from its end until as many rows in a row as are needed are
+    too old to hold a task; rows of the same basis do not count, so that recording an answer does not change it. Lines
+    are in the order in which they were appended, and their times are by several clocks: what would still hold a task
+    is overlooked only if that many later lines say an earlier time.
+
+    Each line that is not a recorded decision is a problem; a line that is there twice counts once. Where one place
+    cannot be read the signal is unknown, but the rows of the other still say who has taken what.
     """
     found: list[tuple[HistoryRow, dict[str, object]]] = []
     problems: list[Problem] = []
@@ -32,24 +67,52 @@ def observe(places: Sequence[tuple[str, str]]) -> tuple[History, tuple[dict[str,
     for root, path in places:
         if not files.exists(root, path):
             continue
-        data = files.read(root, path)
-        if isinstance(data, files.Refusal):
+        tail = _read_tail(root, path, needed)
+        if isinstance(tail, files.Refusal):
             unread.append(path)
-            problems.append(unreadable(path, data.message))
+            problems.append(unreadable(path, tail.message))
             continue
-        read = list(entries(data))
-        found += [(row, raw) for _, row, raw in read if row is not None]
-        problems += [_foreign(path, number) for number, row, _ in read if row is None]
-        sources += [path] if any(row is not None for _, row, _ in read) else []
+        found += tail.rows
+        problems += [foreign_line(path, number) for number in tail.foreign]
+        sources += [path] if tail.rows else []
     found.sort(key=lambda entry: entry[0].at)
     kept = list(_without_repeats(found))
     history = History(tuple(row for row, _ in kept), source=" and ".join(sources)) if kept else History()
     if unread:
         history = history._replace(known=False, source=f"{' and '.join(unread)} cannot be read")
-    return history, tuple(raw for _, raw in kept), tuple(problems)
+    return history, tuple(raw for _, raw in kept if raw), tuple(problems)
 
 
-def _foreign(path: str, number: int) -> Problem:
+def _read_tail(root: str, path: str, needed: Needed) -> _Tail | files.Refusal:
+    """Read as much of the end of a file as is needed."""
+    descriptor = files.open_file(root, path)
+    if isinstance(descriptor, files.Refusal):
+        return descriptor
+    rows: list[tuple[HistoryRow, dict[str, object]]] = []
+    foreign, old = [], 0
+    try:
+        for position, line in lines_from_end(descriptor):
+            if not line.strip():
+                continue
+            raw = parse_line(line)
+            row = None if raw is None else read_row(raw)
+            if row is None or raw is None:
+                foreign.append(position)
+            else:
+                rows.append((row, raw if len(rows) < needed.raw else {}))
+            if row is None or row.basis != needed.basis:
+                old = 0 if row is not None and needed.is_young(row) else old + 1
+            if old >= needed.rows:
+                break
+        return _Tail(rows[::-1], number_lines(descriptor, foreign[::-1]))
+    except OSError as error:
+        return files.Refusal("unreadable", f"{path} cannot be read: {os.strerror(error.errno or 0).lower()}", "")
+    finally:
+        os.close(descriptor)
+
+
+def foreign_line(path: str, number: int) -> Problem:
+    """Build the problem of a line that is not a recorded decision."""
     message = "this line is not a recorded decision; it is ignored"
     return Problem("warning", "history-line", message, path, number, 1, hint="delete the line")
 
@@ -73,22 +136,6 @@ def _without_repeats(
             seen.clear()
         seen.add(name)
         yield row, raw
-
-
-def entries(data: bytes) -> Iterator[tuple[int, HistoryRow | None, dict[str, object]]]:
-    """Yield for each line of a log its number from 1, its row (``None`` if it is not a decision) and its raw value."""
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if line.strip():
-            raw = _line(line)
-            yield number, read_row(raw) if raw is not None else None, raw or {}
-
-
-def _line(line: bytes) -> dict[str, object] | None:
-    try:
-        value = load(line)
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def read_row(raw: dict[str, object]) -> HistoryRow | None:
