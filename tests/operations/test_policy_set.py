@@ -6,12 +6,15 @@ import difflib
 import json
 import os
 import stat
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import repos
 from git_sched.formats.policy_edit import Change, EditError, edit
+from git_sched.workspace import writing
 from repos import POLICY, task
 from sandbox import ask
 
@@ -397,13 +400,69 @@ def test_it_is_written_in_one_step(repository: Path) -> None:
     assert {child.name for child in path.parent.iterdir()} == {"policy.yml", "held.yml"}
 
 
-def test_what_a_killed_process_left_behind_is_no_obstacle(repository: Path) -> None:
+def test_what_a_killed_process_left_behind_is_removed(repository: Path) -> None:
     path = put(repository, POLICY_TEXT)
-    left = [path.with_name(f".git-sched-{os.getpid()}-{n}.partial") for n in range(3)]
-    for leftover in left:
-        leftover.write_text("half", encoding="utf-8")
+    with pytest.raises(SystemExit), writing.open_to_replace(str(path.parent), path.name) as part:
+        part.write(b"half")
+        (path.parent / part.partial).rename(path.parent / "kept")  # as after a kill: nobody removes it
+        raise SystemExit
+    (path.parent / "kept").rename(path.parent / part.partial)
     assert ask(repository, "policy", "set", "--threshold", "4").code == 0
-    assert {child.name for child in path.parent.iterdir()} == {path.name, *(leftover.name for leftover in left)}
+    assert {child.name for child in path.parent.iterdir()} == {path.name}
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["an-existing-policy", "none-yet"])
+def test_of_eight_edits_at_once_none_is_lost(repository: Path, there: bool) -> None:
+    if there:
+        put(repository, POLICY_TEXT)
+    limits = ("total", "per_graph", "per_repository", "per_agent")
+    keys = (*(f"limits.{name}" for name in limits), "fairness_window", "cold_start_minutes", "tokens_per_minute")
+    keys = (*keys, "merge_queue_threshold")
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-P", "-m", "git_sched", "policy", "set", "--set", f"{key}={number}", "-q"],
+            cwd=repository, env=repos.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for number, key in enumerate(keys, 11)
+    ]  # fmt: skip
+    ended = [(*process.communicate(timeout=120), process.returncode) for process in started]
+    assert [code for *_, code in ended] == [0] * 8, ended
+    found = json.loads(ask(repository, "policy", "show", "--json").out)["policy"]
+    values = [found["limits"][key.removeprefix("limits.")] if "." in key else found[key] for key in keys]
+    assert values == list(range(11, 19))
+    assert {child.name for child in (repository / POLICY).parent.iterdir()} == {"policy.yml"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to other users")
+def test_the_owner_is_kept(repository: Path) -> None:
+    path = put(repository, POLICY_TEXT)
+    os.chown(path, 65534, 65533)
+    assert ask(repository, "policy", "set", "--threshold", "4").code == 0
+    assert (path.stat().st_uid, path.stat().st_gid) == (65534, 65533)
+
+
+@pytest.mark.parametrize("allowed", [(), (-1,)], ids=["nothing", "the-group"])
+def test_who_cannot_give_the_file_away_writes_it_all_the_same(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, allowed: tuple[int, ...]
+) -> None:
+    put(repository, POLICY_TEXT)
+    asked: list[tuple[int, int]] = []
+
+    def fchown(_: int, uid: int, gid: int) -> None:
+        asked.append((uid, gid))
+        if uid not in allowed:
+            raise PermissionError
+
+    real = os.fstat
+    monkeypatch.setattr(os, "fchown", fchown)
+    monkeypatch.setattr(os, "fstat", lambda number: _owned_by(real(number), 4242))
+    assert ask(repository, "policy", "set", "--threshold", "4").code == 0
+    assert [uid for uid, _ in asked] == [(repository / POLICY).stat().st_uid, -1]
+
+
+def _owned_by(found: os.stat_result, uid: int) -> os.stat_result:
+    return os.stat_result([*found[:4], uid, *found[5:10]])
 
 
 def test_a_name_as_long_as_names_may_be(repository: Path) -> None:

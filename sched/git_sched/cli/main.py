@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, str]] = {
     "release": "Give back a task that was taken.",
     "diff": "Show what a change finishes, frees, blocks and reorders.",
     "verify": "Check that recorded decisions can be reproduced.",
+    "log": "Show how large the decisions log is, or remove its old lines.",
     "render": "Print a stored record in another format.",
     "check": "Find what is wrong in task files and policy.",
     "policy": "Show or edit the policy.",
@@ -109,7 +110,7 @@ def group(ctx: click.Context, starts: tuple[str, ...]) -> None:
     """Show which task to start next, from the task files and the policy committed in a repository.
 
     No command changes git's data. Only take, release, policy set, init, hook install and uninstall,
-    --record, --dispatch and -o write files.
+    log --prune, --record, --dispatch and -o write files.
     """
     ctx.obj = os.path.join(".", *starts)
 

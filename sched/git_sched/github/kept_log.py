@@ -6,12 +6,13 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.ids import is_object_id
-from git_sched.model.json_codec import load
+from git_sched.report.verify import name_row
 from git_sched.workspace import files, writing
 from git_sched.workspace.observe.history import read_row
+from git_sched.workspace.observe.log_lines import parse_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 NAME: Final = "decisions.jsonl"
 LINES: Final = 500
@@ -54,7 +55,7 @@ def restore(kept_log: Kept, target: str, *, has_commit: Callable[[str], bool]) -
             lost += 1
         else:
             kept.append(line)
-    writing.replace(target, NAME, b"".join(line + b"\n" for line in kept))
+    writing.replace(target, NAME, _join(_without_lone_releases(kept)))
     notes = []
     if foreign:
         notes.append(f"history: {foreign} restored lines are no recorded decisions and count for nothing")
@@ -67,15 +68,25 @@ def restore(kept_log: Kept, target: str, *, has_commit: Callable[[str], bool]) -
 
 
 def keep(source: str, kept_log: Kept) -> None:
-    """Write the newest lines of this run's log to the place where the workflow keeps them."""
+    """Add the new lines of this run's log to those that the workflow keeps, as many as are kept.
+
+    Restored lines whose commits this run does not have stay, since a later run may have them.
+    """
     data = files.read(source, NAME)
     if isinstance(data, bytes):
+        old = files.read(*kept_log) if files.exists(*kept_log) else b""
+        lines = [] if isinstance(old, files.Refusal) else old.splitlines()
+        restored = [line for line in lines if _revision(line) is not None]
+        known = set(restored)
         os.makedirs(kept_log.root, exist_ok=True)
-        writing.replace(*kept_log, newest(data))
+        writing.replace(*kept_log, newest(_join([*restored, *(n for n in data.splitlines() if n not in known)])))
 
 
 def newest(data: bytes) -> bytes:
-    """Return the last lines of a log, as many as are kept."""
+    """Return the last lines of a log, as many as are kept: a line that gives back a task that none takes is left out.
+
+    Such a line releases nothing any more, and it could not be verified.
+    """
     kept: list[bytes] = []
     size = 0
     for line in reversed([line for line in data[-2 * BYTES :].splitlines() if line.strip()][-LINES:]):
@@ -83,16 +94,28 @@ def newest(data: bytes) -> bytes:
         if size > BYTES:
             break
         kept.append(line)
-    return b"".join(line + b"\n" for line in reversed(kept))
+    return _join(_without_lone_releases(kept[::-1]))
+
+
+def _join(lines: Iterable[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def _without_lone_releases(lines: Sequence[bytes]) -> list[bytes]:
+    rows = [parse_line(line) or {} for line in lines]
+    taken = {name_row(raw) for raw in rows if raw.get("dispatched") is True}
+    return [line for line, raw in zip(lines, rows, strict=True) if _is_whole(raw, taken)]
+
+
+def _is_whole(raw: Mapping[str, object], taken: Collection[bytes]) -> bool:
+    releases = raw.get("releases")
+    return raw.get("released") is not True or (isinstance(releases, dict) and name_row({**raw, **releases}) in taken)
 
 
 def _revision(line: bytes) -> str | None:
     """Return the commit that a line was decided at, or ``None`` if it is not a recorded decision."""
-    try:
-        raw = load(line)
-    except ValueError:
-        return None
-    if not isinstance(raw, dict) or read_row(raw) is None:
+    raw = parse_line(line)
+    if raw is None or read_row(raw) is None:
         return None
     basis = raw.get("basis")
     revision = basis.get("revision") if isinstance(basis, dict) else None

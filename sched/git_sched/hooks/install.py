@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import stat
 import sys
@@ -11,6 +12,7 @@ import git_sched
 from git_sched.hooks import NAMES
 from git_sched.hooks.script import BEFORE, MARK, script
 from git_sched.model.problems import WorldError
+from git_sched.workspace.aside import link, open_aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +45,8 @@ def uninstall(folder: str) -> Iterator[str]:
         for name in NAMES:
             if (own := _own(folder, name)) is not None:
                 yield from _uninstall_one(folder, name, own)
+            else:
+                _finish(folder, name)
     except OSError as error:
         raise _cannot(error, folder) from None
 
@@ -50,28 +54,68 @@ def uninstall(folder: str) -> Iterator[str]:
 def _install_one(folder: str, name: str) -> Iterator[str]:
     own, kept = _own(folder, name), name + BEFORE
     target = os.path.join(folder, own or name)
-    if own is None and os.path.lexists(target):
-        if os.path.isdir(target) or os.path.lexists(os.path.join(folder, kept)):
-            why = "it is a folder" if os.path.isdir(target) else f"{kept} lies beside it"
-            yield f"not installed: {target}, since {why}; move that away"
-            return
-        yield f"installs {target}; the hook that is there is kept as {kept} and runs first"
-        partial = _written(folder, name)
-        os.rename(target, os.path.join(folder, kept))
-    else:
-        yield f"installs {target}" if own in {None, name} else f"installs {target}, which pre-commit runs first"
-        partial = _written(folder, name)
-    os.rename(partial, target)
-
-
-def _written(folder: str, name: str) -> str:
-    """Write the file of a hook under another name, to be renamed in one step; return its path."""
-    partial = os.path.join(folder, f".{name}.{os.getpid()}.partial")
+    before = os.path.join(folder, kept)
     data = os.fsencode(script(name, python=sys.executable, path=_needed_path()))
-    with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o700), "wb") as file:
-        file.write(data)
-        os.fchmod(file.fileno(), 0o755)
-    return partial
+    if own is not None or not os.path.lexists(target):
+        yield f"installs {target}" if own in {None, name} else f"installs {target}, which pre-commit runs first"
+        _write(folder, own or name, data)
+        return
+    if os.path.isdir(target) or (os.path.lexists(before) and not _is_same(before, target)):
+        why = "it is a folder" if os.path.isdir(target) else f"{kept} lies beside it"
+        yield f"not installed: {target}, since {why}; move that away"
+        return
+    yield f"installs {target}; the hook that is there is kept as {kept} and runs first"
+    _write(folder, name, data, kept=kept)
+
+
+def _write(folder: str, name: str, data: bytes, *, kept: str | None = None) -> None:
+    """Write the file of a hook in one step; the hook that is there gets the name ``kept`` first, if one is given.
+
+    A hook of that name runs at each moment: until the step the old one, then the new one, which runs the old one.
+    """
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with open_aside(opened, name, mode=0o755, replaces_links=True) as part:
+            part.write(data)
+            if kept is not None:
+                _keep(opened, name, kept)
+            try:
+                part.place()
+            except OSError:
+                if kept is not None:
+                    os.unlink(kept, dir_fd=opened)
+                raise
+    finally:
+        os.close(opened)
+
+
+def _keep(folder: int, name: str, kept: str) -> None:
+    """Give a hook a second name, or copy it where the file system has no hard links."""
+    try:
+        if link(folder, name, kept):
+            return
+    except FileExistsError:  # an installation that was interrupted has done it
+        return
+    found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    if stat.S_ISLNK(found.st_mode):
+        os.symlink(os.readlink(name, dir_fd=folder), kept, dir_fd=folder)
+        return
+    with (
+        open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder), "rb") as file,
+        open_aside(folder, kept, mode=stat.S_IMODE(found.st_mode)) as part,
+    ):
+        part.write(file.read())
+        part.place_new()
+
+
+def _is_same(kept: str, target: str) -> bool:
+    """Whether a kept hook is the one that is there, as where an installation was interrupted."""
+    if os.path.samestat(os.lstat(kept), os.lstat(target)):
+        return True
+    try:
+        return filecmp.cmp(kept, target, shallow=False)
+    except OSError:
+        return False
 
 
 def _needed_path() -> str:
@@ -89,6 +133,13 @@ def _uninstall_one(folder: str, name: str, own: str) -> Iterator[str]:
     else:
         yield f"removes {target}"
         os.unlink(target)
+
+
+def _finish(folder: str, name: str) -> None:
+    """Remove the second name of a hook where an installation was interrupted before it changed anything else."""
+    kept, target = os.path.join(folder, name + BEFORE), os.path.join(folder, name)
+    if os.path.lexists(kept) and os.path.lexists(target) and _is_same(kept, target):
+        os.unlink(kept)
 
 
 def _own(folder: str, name: str) -> str | None:

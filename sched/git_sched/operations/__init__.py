@@ -101,6 +101,14 @@ OPERATIONS: Final = (
         "Show what a change finishes, frees, blocks and reorders.",
     ),
     Operation("verify", "git sched verify", "", "", "Check that recorded decisions can be reproduced."),
+    Operation(
+        "log",
+        "git sched log",
+        "",
+        "",
+        "Show how large the decisions log is, or remove its old lines.",
+        "with `--prune`: the decisions log",
+    ),
     Operation("render", "git sched render", "", "", "Print a stored record in another format."),
     Operation(
         "init",

@@ -62,11 +62,14 @@ class Aside(NamedTuple):
             OSError: it cannot be put there.
         """
         os.fsync(self.descriptor)
-        add_name(self.folder, self.partial, self.name)
+        if not link(self.folder, self.partial, self.name):
+            if _find(self.folder, self.name) is not None:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), self.name)
+            os.rename(self.partial, self.name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
 
 
 @contextmanager
-def open_aside(folder: int, name: str, *, mode: int | None = None) -> Iterator[Aside]:
+def open_aside(folder: int, name: str, *, mode: int | None = None, replaces_links: bool = False) -> Iterator[Aside]:
     """Open a file beside the one of a name in a folder; it is removed at the end unless it was put in its place.
 
     It gets owner and mode of the file that it replaces, as far as this user can give files away, or the given ``mode``.
@@ -79,6 +82,8 @@ def open_aside(folder: int, name: str, *, mode: int | None = None) -> Iterator[A
     try:
         found = _find(folder, name)
         if found is not None:
+            if not (stat.S_ISREG(found.st_mode) or (replaces_links and stat.S_ISLNK(found.st_mode))):
+                raise OSError("it is not a regular file")
             _give(descriptor, found)
         if mode is not None:
             os.fchmod(descriptor, mode)
@@ -90,8 +95,8 @@ def open_aside(folder: int, name: str, *, mode: int | None = None) -> Iterator[A
         os.close(descriptor)
 
 
-def add_name(folder: int, old: str, new: str) -> None:
-    """Give a file in a folder a second name, or a new one where the file system has no hard links.
+def link(folder: int, old: str, new: str) -> bool:
+    """Give a file in a folder a second name; return whether the file system has hard links.
 
     Raises:
         FileExistsError: something has that name.
@@ -100,11 +105,10 @@ def add_name(folder: int, old: str, new: str) -> None:
     try:
         os.link(old, new, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
     except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        if _find_any(folder, new) is not None:
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new) from None
-        os.rename(old, new, src_dir_fd=folder, dst_dir_fd=folder)
+        if error.errno in _NO_LINKS:
+            return False
+        raise
+    return True
 
 
 def _open_alone(folder: int, partial: str) -> int:
@@ -141,13 +145,6 @@ def _open(folder: int, partial: str) -> tuple[int, bool]:
 
 
 def _find(folder: int, name: str) -> os.stat_result | None:
-    found = _find_any(folder, name)
-    if found is not None and not stat.S_ISREG(found.st_mode):
-        raise OSError("it is not a regular file")
-    return found
-
-
-def _find_any(folder: int, name: str) -> os.stat_result | None:
     try:
         return os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
