@@ -23,7 +23,8 @@ FILES: Final = frozenset({"writing.py", "aside.py", "install.py"})
 def inject(monkeypatch: pytest.MonkeyPatch, name: str, number: int) -> list[int]:
     """Make the n-th call of a function of ``os`` fail, from 1; give back a list that has one item once it did."""
     real: Callable[..., object] = getattr(os, name)
-    calls, failed = [0], []
+    calls = [0]
+    failed: list[int] = []
 
     def call(*words: object, **options: object) -> object:
         caller = os.path.basename(sys._getframe(1).f_code.co_filename)  # noqa: SLF001 - git is written to as well
@@ -46,3 +47,12 @@ def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and "objects" not in path.parts:
             yield path
+
+
+def restore(folder: Path, before: dict[str, bytes], changed: set[str]) -> None:
+    """Make files what they were before."""
+    for path in changed:
+        if path in before:
+            (folder / path).write_bytes(before[path])
+        else:
+            (folder / path).unlink()

@@ -402,17 +402,16 @@ def test_it_is_written_in_one_step(repository: Path) -> None:
 
 def test_what_a_killed_process_left_behind_is_removed(repository: Path) -> None:
     path = put(repository, POLICY_TEXT)
-    with pytest.raises(SystemExit), writing.open_to_replace(str(path.parent), path.name) as part:
+    with writing.open_to_replace(str(path.parent), path.name) as part:
         part.write(b"half")
         (path.parent / part.partial).rename(path.parent / "kept")  # as after a kill: nobody removes it
-        raise SystemExit
     (path.parent / "kept").rename(path.parent / part.partial)
     assert ask(repository, "policy", "set", "--threshold", "4").code == 0
     assert {child.name for child in path.parent.iterdir()} == {path.name}
 
 
 @pytest.mark.parametrize("there", [True, False], ids=["an-existing-policy", "none-yet"])
-def test_of_eight_edits_at_once_none_is_lost(repository: Path, there: bool) -> None:
+def test_of_eight_edits_at_once_none_is_lost(repository: Path, *, there: bool) -> None:
     if there:
         put(repository, POLICY_TEXT)
     limits = ("total", "per_graph", "per_repository", "per_agent")
