@@ -434,3 +434,32 @@ def test_a_comparison_of_many_picks_is_taken_back(job: Job) -> None:
 
 def test_the_steps_are_not_in_the_help(job: Job) -> None:
     assert "action" not in ask(job.top, "--help").out.split()
+
+
+def test_what_could_not_be_reported_is_not_given_out(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(job.checkout, tasks())
+    kept = job.top / "kept"
+
+    def broken(*_: object) -> None:
+        raise OSError(28, "No space left on device", "record.json")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("git_sched.github.decide.write", broken)
+        assert job.decide(history=str(kept), dispatch="true").code == 4
+    lines = [json.loads(line) for line in (kept / "decisions.jsonl").read_bytes().splitlines()]
+    assert [(line["node_id"], line.get("released", False)) for line in lines] == [("a", False), ("a", True)]
+    assert job.decide(history=str(kept), dispatch="true").outputs["next"] == "g/a"
+
+
+def test_a_kept_log_has_no_release_without_what_it_releases(tmp_path: Path) -> None:
+    commit(tmp_path, {**tasks(), ".gitignore": ".metagit/schedule/\n.metagit/events/\n"})
+    for word in ("take", "release"):
+        assert ask(tmp_path, word, "a", "--agent", "ann").code == 0
+    log = tmp_path / ".metagit/schedule/decisions.jsonl"
+    taken, released = log.read_bytes().splitlines()
+    others = [json.dumps({"n": n}).encode() for n in range(LINES)]
+    assert newest(b"\n".join([taken, *others[2:], released])).splitlines() == [taken, *others[2:], released]
+    assert newest(b"\n".join([taken, *others[1:], released])).splitlines() == others[1:]
+    assert newest(b"\n".join([b"\xef\xbb\xbf" + taken, released])).splitlines()[1:] == [released]
+    log.write_bytes(newest(b"\n".join([taken, *others, released])))
+    assert ask(tmp_path, "verify", "--strict").code == 0

@@ -12,13 +12,16 @@ import yaml
 import repos
 from git_sched.hooks import NAMES
 from git_sched.hooks.hooks_path import LEFTHOOK
+from git_sched.hooks.install import install, uninstall
 from git_sched.hooks.script import line, script
+from git_sched.model.problems import WorldError
 from hooks import sites
 from hooks.sites import FREED, NEXT, Site
+from operations.faults import inject
 from sandbox import git
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.heavy
 
@@ -66,6 +69,82 @@ def test_one_file_for_each_hook(tmp_path: Path, place: str) -> None:
     assert written(site, "uninstall") == hooks
     assert list(site.hooks.iterdir()) == []
     assert ask(site, "uninstall") == "nothing to remove: no hook of git-sched is installed here\n"
+
+
+OTHER = "#!/bin/sh\necho other\n"
+
+
+CALLS = ("write", "fsync", "replace", "fchmod", "open", "link", "unlink", "symlink")
+STEPS = [(name, True) for name in CALLS[:-1]] + [(name, False) for name in CALLS if name != "unlink"]
+"""Calls that fail in turn, and whether the file system has hard links; without, what cannot be unlinked stays aside."""
+
+
+@pytest.mark.parametrize(("name", "links"), STEPS)
+@pytest.mark.parametrize("kind", ["file", "link"])
+def test_a_hook_of_somebody_else_runs_at_each_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, name: str, *, links: bool
+) -> None:
+    """Each call fails in turn: the hook of that name is the old one or the new one, which runs the old one."""
+    for number in range(1, 40):
+        folder = tmp_path / str(number)
+        (folder / "hooks").mkdir(parents=True)
+        target = folder / "hooks" / "post-merge"
+        (folder / "own").write_text(OTHER, encoding="utf-8")
+        (folder / "own").chmod(0o755)
+        if kind == "link":
+            target.symlink_to("../own")
+        else:
+            (folder / "own").rename(target)
+        with monkeypatch.context() as patched:
+            if not links:
+                patched.setattr("git_sched.hooks.install.link", lambda *_: False)
+            failed = inject(patched, name, number)
+            said = run_through(install, folder)
+        assert repos.run(folder, target).out.splitlines()[:1] == [b"other"], (number, said)
+        assert not list(folder.rglob("*.partial")), "nothing is left behind"
+        if not failed:
+            assert said == ""
+            break
+        assert "No space left on device" in said or not said
+        assert run_through(install, folder) == "", "it can be installed again"
+        assert run_through(uninstall, folder) == ""
+        assert target.read_text(encoding="utf-8") == OTHER
+        assert target.is_symlink() == (kind == "link")
+        assert {path.name for path in target.parent.iterdir()} == {"post-merge"}
+    else:
+        raise AssertionError("there are more calls than this test looks at")
+
+
+def run_through(action: Callable[[str], Iterator[str]], folder: Path) -> str:
+    """Install or uninstall; give the message of what went wrong."""
+    try:
+        for _ in action(str(folder / "hooks")):
+            pass
+    except WorldError as error:
+        return error.message
+    return ""
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["hard-links", "no-hard-links"])
+def test_an_interrupted_installation_is_finished_or_undone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool
+) -> None:
+    """As after a kill between the two steps: the old hook has both names."""
+    target = tmp_path / "hooks" / "post-merge"
+    target.parent.mkdir()
+    for action in (uninstall, install):
+        target.write_text(OTHER, encoding="utf-8")
+        target.chmod(0o755)
+        if links:
+            target.with_name(KEPT).hardlink_to(target)
+        else:
+            monkeypatch.setattr("git_sched.hooks.install.link", lambda *_: False)
+            target.with_name(KEPT).write_text(OTHER, encoding="utf-8")
+            target.with_name(KEPT).chmod(0o755)
+        assert run_through(action, tmp_path) == ""
+        assert repos.run(tmp_path, target).out.splitlines()[:1] == [b"other"]
+    assert run_through(uninstall, tmp_path) == ""
+    assert {path.name for path in target.parent.iterdir()} == {"post-merge"}
 
 
 def test_the_folder_is_made(site: Site) -> None:

@@ -173,6 +173,15 @@ def test_what_was_taken_before_stays_taken(repository: Path, monkeypatch: pytest
     assert holds(repository) == ["a"]
 
 
+def test_twice_in_one_second(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = ("--now", "2026-11-02T10:00:00Z")
+    for _ in range(3):
+        assert "were given back" in fail(monkeypatch, repository, *DISPATCH, *now, error=errno.ENOSPC)[1]
+    assert len(rows(repository / LOG)) == 12
+    assert ask(repository, "next", "-q", "--agent", "bob", *now).out == "a\n"
+    assert ask(repository, "verify", "--strict").code == 0
+
+
 def test_a_task_that_was_chosen_is_given_back(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, said = fail(monkeypatch, repository, "take", "c", "--agent", "ann", error=errno.EIO)
     assert (code, "hint: work/c was given back" in said) == (4, True)

@@ -6,6 +6,7 @@ import filecmp
 import os
 import stat
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import git_sched
@@ -78,7 +79,8 @@ def _write(folder: str, name: str, data: bytes, *, kept: str | None = None) -> N
         with open_aside(opened, name, mode=0o755, replaces_links=True) as part:
             part.write(data)
             if kept is not None:
-                _keep(opened, name, kept)
+                with suppress(FileExistsError):  # an installation that was interrupted has done it
+                    _keep(opened, name, kept)
             try:
                 part.place()
             except OSError:
@@ -91,10 +93,7 @@ def _write(folder: str, name: str, data: bytes, *, kept: str | None = None) -> N
 
 def _keep(folder: int, name: str, kept: str) -> None:
     """Give a hook a second name, or copy it where the file system has no hard links."""
-    try:
-        if link(folder, name, kept):
-            return
-    except FileExistsError:  # an installation that was interrupted has done it
+    if link(folder, name, kept):
         return
     found = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if stat.S_ISLNK(found.st_mode):

@@ -122,19 +122,22 @@ def _without_repeats(
 ) -> Iterator[tuple[HistoryRow, dict[str, object]]]:
     """Leave out rows that repeat another one, and recorded decisions that were dispatched as well.
 
-    A task that was given back can be taken again in the same second.
+    A task can be taken, given back, taken again and given back again in one second.
     """
     dispatched = {row.decision_id for row, _ in found if row.dispatched}
-    seen_of: dict[tuple[str, str, str | None], set[tuple[str, int | None]]] = {}
+    seen_of: dict[tuple[str, str, str | None], set[tuple[str, int | None, bool]]] = {}
     for row, raw in found:
-        seen = seen_of.setdefault((row.graph_id, row.node_id, row.agent_id), set())
+        key = (row.graph_id, row.node_id, row.agent_id)
+        seen = seen_of.get(key, set())
         is_hand_out = row.dispatched or row.released
-        name = (row.decision_id, row.at if is_hand_out else None)
+        name = (row.decision_id, row.at if is_hand_out else None, row.released)
         if name in seen or (not is_hand_out and row.decision_id in dispatched):
             continue
         if row.released:
-            seen.clear()
-        seen.add(name)
+            seen = set()
+        elif row.dispatched:
+            seen = {other for other in seen if not other[-1]}
+        seen_of[key] = {*seen, name}
         yield row, raw
 
 
