@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import pytest
 
@@ -47,7 +47,7 @@ def repository(tmp_path: Path) -> Path:
     )
 
 
-def start(folder: Path, stdout: Any = subprocess.PIPE) -> subprocess.Popen[bytes]:
+def start(folder: Path, stdout: IO[bytes] | int = subprocess.PIPE) -> subprocess.Popen[bytes]:
     """Start a server."""
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "git_sched", "-C", str(folder), "mcp"],
