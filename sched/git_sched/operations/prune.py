@@ -10,7 +10,7 @@ from git_sched.model.problems import RefusedError, WorldError
 from git_sched.model.times import parse_time
 from git_sched.operations.read import read_files
 from git_sched.report.verify import name_row
-from git_sched.workspace import files
+from git_sched.workspace import files, places
 from git_sched.workspace.aside import open_aside
 from git_sched.workspace.decisions_log import lock_places
 from git_sched.workspace.observe.history import Needed, read_row
@@ -62,7 +62,7 @@ def measure_log(question: Question) -> tuple[Measured, ...]:
     """
     found = []
     for root, path in read_files(question).log.files:
-        if files.exists(root, path):
+        if places.look(root, path).state != "absent":
             descriptor = files.open_file(root, path, limit=None)
             if isinstance(descriptor, files.Refusal):
                 raise WorldError(descriptor.message, hint=descriptor.hint)
@@ -88,17 +88,17 @@ def prune_log(question: Question, *, days: int) -> tuple[Measured, ...]:
     policy = workspace.inputs.policy
     if policy is None:
         raise RefusedError("the policy cannot be trusted, so it is unknown what is still held", hint="git sched check")
-    with lock_places(workspace.log) as places:
+    with lock_places(workspace.log) as opened:
         clock = find_clock(question)
         needed = Needed(workspace.inputs.basis.key, clock, policy.redispatch_after, rows=0, raw=0)
         rule = _Rule(clock - days * DAY, needed)
-        rule = rule._replace(wanted=frozenset(_find_wanted(rule, [locked for _, locked in places])))
-        return tuple(_prune_file(where, locked, rule) for where, locked in places)
+        rule = rule._replace(wanted=frozenset(_find_wanted(rule, [locked for _, locked in opened])))
+        return tuple(_prune_file(where, locked, rule) for where, locked in opened)
 
 
-def _find_wanted(rule: _Rule, places: list[Locked]) -> Iterator[bytes]:
+def _find_wanted(rule: _Rule, opened: list[Locked]) -> Iterator[bytes]:
     """Find the tasks whose lines stay since one of them is recent, in whichever file the other is."""
-    for locked in places:
+    for locked in opened:
         for line in lines_in_order(locked.descriptor):
             raw = parse_line(line)
             if raw is not None and rule.is_recent(raw) and (name := _name_task(raw)) is not None:

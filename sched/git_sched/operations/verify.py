@@ -97,7 +97,7 @@ def _open(workspace: Workspace) -> Iterator[tuple[list[tuple[str, int]], list[Pr
     with ExitStack() as stack:
         opened: list[tuple[str, int]] = []
         for root, path in workspace.log.files:
-            if files.exists(root, path):
+            if places.look(root, path).state != "absent":
                 found = files.open_file(root, path, limit=None)
                 if isinstance(found, files.Refusal):
                     refused = refused or found

@@ -12,6 +12,7 @@ from git_sched.workspace import files, writing
 from git_sched.workspace.locate import named_file
 from git_sched.workspace.locks import LockingError
 from git_sched.workspace.observe.history import LOG
+from git_sched.workspace.places import look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -116,7 +117,7 @@ def lock_places(places: LogPlaces) -> Iterator[tuple[tuple[str, writing.Locked],
     found = []
     with ExitStack() as stack:
         for root, path in places.files:
-            if files.exists(root, path):
+            if look(root, path).state != "absent":
                 where = os.path.join(root, path)
                 with _explained(where):
                     opened = writing.open_locked(root, path, seconds=PATIENCE, required=True, limit=None)

@@ -13,6 +13,7 @@ from git_sched.model.times import parse_time
 from git_sched.workspace import files
 from git_sched.workspace.observe.json_files import text, unreadable
 from git_sched.workspace.observe.log_lines import lines_from_end, number_lines, parse_line
+from git_sched.workspace.places import look
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +66,7 @@ def observe(
     problems: list[Problem] = []
     sources, unread = [], []
     for root, path in places:
-        if not files.exists(root, path):
+        if look(root, path).state == "absent":
             continue
         tail = _read_tail(root, path, needed)
         if isinstance(tail, files.Refusal):
