@@ -34,7 +34,7 @@ OTHERS: Final = (
 
 ALL: Final = [f"{WORDS[kind]} --format {form}" for kind, forms in RENDERERS.items() for form in forms] + [*OTHERS]
 
-SILENT: Final = frozenset({"init", "schema", "mcp", "action", "render", "policy set", "hook"})
+SILENT: Final = frozenset({"log", "init", "schema", "mcp", "action", "render", "policy set", "hook"})
 """Commands that say nothing of tasks, or only what another one says."""
 
 FILES: Final = {

@@ -301,6 +301,21 @@ def test_the_history(place: Place, option: str) -> None:
     assert differing(place, f"next --limit 2 {option}") == logs
 
 
+def test_pruning(place: Place) -> None:
+    old = '{"at": "2001-01-01T00:00:00Z"}\n'
+    put(place.repository / repos.LOG, old)
+    assert differing(place, "log") == set()
+    assert differing(place, "log --prune 9999999", code=2) == set()
+    assert differing(place, "log --prune 30") == {f"repository/{repos.LOG}"}
+    assert differing(place, "log --prune 30") == set()
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file, and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
 def test_the_history_elsewhere(place: Place) -> None:
     (place.root / "logs").mkdir()
     found = differing(place, "next --record --decisions ../logs/here.jsonl")

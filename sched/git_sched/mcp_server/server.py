@@ -81,7 +81,9 @@ class Scheduler:
         """
         if params.name not in TOOLS:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:80]!r}: {', '.join(TOOLS)}")
-        return await self._answer(params.name, params.arguments or {}, request_id=ctx.request_id)
+        return await self._answer(
+            params.name, params.arguments or {}, request_id=ctx.request_id if self.delivery else None
+        )
 
     async def list_resources(self, _: Context, __: object) -> types.ListResourcesResult:
         """List the resources."""
