@@ -173,7 +173,7 @@ def test_the_core_prints_asks_and_opens_nothing() -> None:
 
 
 def test_git_is_the_only_process_that_is_started() -> None:
-    assert who("subprocess") == {"git_sched.workspace.git"}
+    assert who("subprocess") == {"git_sched.workspace.git_process"}
     starting = {"os.system", "os.popen", "os.fork", "os.execv", "os.execvp", "os.posix_spawn", "os.spawnv"}
     assert not [module for module, path in MODULES.items() if uses(path) & starting]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.workspace import files
-from git_sched.workspace.commits import head_commit
+from git_sched.workspace.commits import find_commit, head_commit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,10 +65,10 @@ def find_move(call: Call, git: Git) -> Move | None:
 
 
 def _since(git: Git, name: str, word: str) -> Move | None:
-    before, after = git.read(f"{name}^{{commit}}"), head_commit(git)
-    if before is None or after is None or before[0] == after.object_id:
+    before, after = find_commit(git, name), head_commit(git)
+    if before is None or after is None or before.object_id == after.object_id:
         return None
-    return Move(before[0], after.object_id, word)
+    return Move(before.object_id, after.object_id, word)
 
 
 def _on_a_branch(git: Git) -> bool:

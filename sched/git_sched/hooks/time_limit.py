@@ -42,10 +42,10 @@ def stand_by() -> None:
 def _end() -> None:
     _over.set()
     try:
-        from git_sched.workspace import git
+        from git_sched.workspace import git_process
 
         if select.select([], [1], [], 0)[1]:  # a reader that stopped reading must not delay the end
             os.write(1, TEXT)
-        git.kill_all()
+        git_process.kill_all()
     finally:
         os._exit(0)

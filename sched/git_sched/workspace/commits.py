@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from git_sched.model.basis import Commit
 from git_sched.model.problems import MissingRevisionError, WorldError
 from git_sched.model.times import LATEST
+from git_sched.workspace.git_batch import Absent
+from git_sched.workspace.git_output import FAILED, read_id
 
 if TYPE_CHECKING:
     from git_sched.workspace.git import Git
@@ -40,25 +42,30 @@ def head_commit(git: Git) -> Commit | None:
     Raises:
         WorldError: HEAD points to a commit that this clone does not have.
     """
-    found = find_commit(git, "HEAD")
-    if found is None and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1, 128))[0] == 0:
-        raise WorldError("HEAD names a commit that is not here", hint="git fsck says what this clone lacks")
-    return found
+    found = _find(git, "HEAD")
+    if isinstance(found, Absent) and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1))[0] == 0:
+        raise WorldError(f"HEAD names a commit that is not here: {found.reason}", hint=FAILED)
+    return None if isinstance(found, Absent) else found
 
 
 def find_commit(git: Git, revision: str) -> Commit | None:
     """Find the commit that a revision names, or ``None`` if this clone has none of that name."""
+    found = _find(git, revision)
+    return None if isinstance(found, Absent) else found
+
+
+def _find(git: Git, revision: str) -> Commit | Absent:
     found = git.read(f"{revision}^{{commit}}")
-    if found is None or found[1] != "commit":
-        return None
+    if isinstance(found, Absent):
+        return found
     # Old tools wrote broken dates and zones, and git accepts numbers beyond any calendar.
-    head = found[2].partition(b"\n\n")[0]
+    head = found.data.partition(b"\n\n")[0]
     match = _COMMITTER.search(head)
     parents = tuple(parent.decode() for parent in _PARENT.findall(head))
-    return Commit(found[0], min(int(match[1]), LATEST) if match else 0, parents)
+    return Commit(found.object_id, min(int(match[1]), LATEST) if match else 0, parents)
 
 
 def merge_base(git: Git, one: str, other: str) -> str | None:
     """Return the commit at which two revisions diverged, or ``None`` if this clone lacks it or one of them."""
     code, out = git("merge-base", "--end-of-options", one, other, allowed=(0, 1, 128))
-    return out.decode().split("\n")[0] if code == 0 else None
+    return read_id(out, verb="merge-base") if code == 0 else None

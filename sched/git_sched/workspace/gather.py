@@ -18,6 +18,7 @@ from git_sched.workspace import git
 from git_sched.workspace.asker import find_agents
 from git_sched.workspace.decisions_log import find_log
 from git_sched.workspace.discover import read_graphs, read_policy
+from git_sched.workspace.git_process import clean_environment
 from git_sched.workspace.hidden import find_hidden
 from git_sched.workspace.locate import Location, locate, named_file
 from git_sched.workspace.metagit_worktree import find_home
@@ -78,8 +79,7 @@ def gather(question: Question, *, factors: tuple[str, ...]) -> Workspace:
         home = find_home(location)
         if home is None:
             return _gather(location, factors, asked_from=location.top)
-    environment = {name: value for name, value in question.environment.items() if name not in git.LOCAL_VARIABLES}
-    with _repository(home, environment) as found:
+    with _repository(home, clean_environment(question.environment)) as found:
         return _gather(locate(question, found, home=home), factors, asked_from=location.top)
 
 
@@ -179,8 +179,8 @@ class OwnRepository:
     def _of_remote(self) -> str | None:
         if self._ground.git is None:
             return None
-        code, out = self._ground.git("config", "--get", "remote.origin.url", allowed=(0, 1))
-        return repository_of_remote(os.fsdecode(out)) if code == 0 else None
+        url = self._ground.git.config("remote.origin.url")
+        return None if url is None else repository_of_remote(url)
 
     def _of_folder(self) -> str | None:
         from git_sched.model.ids import is_id

@@ -15,7 +15,7 @@ from git_sched.workspace import files, places
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from git_sched.workspace.ignore_rules import IgnoreRule
+    from git_sched.workspace.git_output import IgnoreRule
     from git_sched.workspace.locate import Location
 
 METAGIT_FOLDER: Final = ".metagit/"

@@ -12,12 +12,14 @@ from git_sched.model.blob import Blob
 from git_sched.model.phrases import count
 from git_sched.model.problems import KEPT_OUT, Problem
 from git_sched.workspace import files, places
+from git_sched.workspace.git_batch import Absent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git_sched.model.problems import Severity
     from git_sched.workspace.git import TreeEntry
+    from git_sched.workspace.git_batch import GitObject
     from git_sched.workspace.locate import Location
 
 _LINK = "120000"
@@ -160,19 +162,18 @@ class Reader:
             self._problem("outside-workspace", f"{path} is {what}, which is not followed", path, files.OUTSIDE_HINT)
             return None
         found = self._object(entry.object_id)
-        if found is None:
+        if isinstance(found, Absent):
             self._problem(
                 "unreadable",
-                f"git does not hold {path} here (a partial or damaged clone)",
+                f"git does not hold {path} here: {found.reason}",
                 path,
-                "fetch the whole commit before asking; nothing is ever fetched from here",
+                "in a partial clone, fetch the whole commit first, since nothing is fetched from here; else git fsck",
             )
             return None
-        return self._checked(Blob(path, found, entry.object_id))
+        return self._checked(Blob(path, found.data, entry.object_id))
 
-    def _object(self, object_id: str) -> bytes | None:
-        found = self._git.read(object_id) if self._git else None
-        return None if found is None else found[2]
+    def _object(self, object_id: str) -> GitObject | Absent:
+        return self._git.read(object_id) if self._git else Absent("there is no repository")
 
     def _from_work_tree(self, root: str, path: str) -> Blob | None:
         if path in self._tree and not self.exists(path):
@@ -194,7 +195,9 @@ class Reader:
     def _same_lines(self, data: bytes, object_id: str) -> bool:
         """Return whether bytes equal a blob apart from line endings, which git may change on checkout."""
         committed = self._object(object_id)
-        return committed is not None and data.replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
+        if isinstance(committed, Absent):
+            return False
+        return data.replace(b"\r\n", b"\n") == committed.data.replace(b"\r\n", b"\n")
 
     def _object_id(self, data: bytes) -> str:
         commit = self._location.commit

@@ -10,6 +10,7 @@ from git_sched.model.ids import is_id
 from git_sched.model.problems import Problem, WorldError
 from git_sched.model.signals import Worktree, Worktrees
 from git_sched.workspace import files
+from git_sched.workspace.git import ADMINISTRATION
 from git_sched.workspace.observe.json_files import JsonPlace, read_json, rows, text, unreadable
 from git_sched.workspace.places import HINT, expand, look_at
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from git_sched.workspace.git import Git, Repository
 
 METAGIT = ".metagit/worktrees/worktrees.json"
-ADMINISTRATION = "worktrees"
-"""The folder of a git directory that lists linked worktrees (see gitrepository-layout); without it there are none."""
-
 NO_LIST = "it holds no list of worktrees"
 
 
@@ -44,15 +42,7 @@ def list_linked(git: Git) -> tuple[str | None, tuple[Linked, ...]]:
         return repository.top, ()
     for block in expand(repository.common_dir, f"{ADMINISTRATION}/*").blocked:  # git lists none of them then
         raise WorldError(f"git's list of worktrees is unknown: {block.why}", hint=HINT)
-    code, out = git("worktree", "list", "--porcelain", "-z", allowed=(0, 129))
-    split = b"\0"
-    if code:  # git before 2.36 has no -z, and cannot list a path with a line break
-        out, split = git("worktree", "list", "--porcelain")[1], b"\n"
-    entries = [
-        dict(row.decode("utf-8", "surrogateescape").partition(" ")[::2] for row in block.split(split))
-        for block in out.split(split + split)
-        if block.strip(split)
-    ]
+    entries = git.worktrees()
     return _main(git, entries[0]), tuple(_find_linked(entries[1:]))
 
 
@@ -73,10 +63,8 @@ def _main(git: Git, listed: dict[str, str]) -> str | None:
         return None
     if os.path.realpath(listed["worktree"]) != repository.common_dir:
         return listed["worktree"]
-    code, out = git("config", "--get", "core.worktree", allowed=(0, 1))  # set in a submodule
-    if code:
-        return None
-    return os.path.realpath(os.path.join(repository.common_dir, os.fsdecode(out).removesuffix("\n")))
+    named = git.config("core.worktree")  # set in a submodule
+    return None if named is None else os.path.realpath(os.path.join(repository.common_dir, named))
 
 
 def _is_main(repository: Repository) -> bool:
