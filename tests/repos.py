@@ -267,8 +267,9 @@ class Trap(NamedTuple):
         return "".join(found)
 
 
-def hostile(folder: Path, aside: Path) -> Trap:
+def hostile(folder: Path, aside: Path, *, git_dir: Path | None = None) -> Trap:
     """Make a repository name a program wherever git can be told to run one; give the environment that does so too."""
+    home = git_dir or folder / ".git"
     canary, trace = aside / "canary", aside / "trace"
     program = script(aside / "evil", f'echo "$0 $@" >>"{canary}"', "cat")
     settings = {**dict.fromkeys(HOSTILE_PROGRAMS, str(program)), **HOSTILE_SWITCHES}
@@ -279,11 +280,12 @@ def hostile(folder: Path, aside: Path) -> Trap:
     git(folder, "config", "core.hooksPath", str(aside / "hooks"))
     for hook in HOOKS:
         script(aside / "hooks" / hook, f'exec "{program}" "$0"')
-        script(folder / ".git" / "hooks" / hook, f'exec "{program}" "$0"')
-    write(folder, {".git/info/attributes": "* diff=evil filter=evil merge=evil text=auto\n"})
+        script(home / "hooks" / hook, f'exec "{program}" "$0"')
+    write(home, {"info/attributes": "* diff=evil filter=evil merge=evil text=auto\n"})
     everywhere = aside / "gitconfig"
-    shutil.copy(folder / ".git" / "config", everywhere)
-    git(folder, "config", "--file", str(everywhere), "--unset-all", "core.bare")
+    shutil.copy(home / "config", everywhere)
+    for key in ("core.bare", "core.repositoryformatversion"):
+        git(folder, "config", "--file", str(everywhere), "--unset-all", key)
     parameters = " ".join(f"'{key}'='{value}'" for key, value in settings.items())
     env = environment(
         GIT_CONFIG_GLOBAL=str(everywhere),

@@ -115,8 +115,14 @@ class Git:
         )
 
     def left_out(self) -> frozenset[str]:
-        """Return the paths, from the top level, of the files that a sparse checkout keeps out of the work tree."""
-        return read_left_out(self("ls-files", "-t", "-z", allowed=(0, 128))[1])
+        """Return what a sparse checkout keeps out of the work tree: files, and folders with a slash at the end.
+
+        Git is asked not to list the files of such folders: it would write into its objects to find them.
+        """
+        code, out = self("ls-files", "-t", "-z", "--sparse", allowed=(0, 128, 129))
+        if code == 129:  # noqa: PLR2004 - git before 2.36, which does not know the option
+            out = self("ls-files", "-t", "-z", allowed=(0, 128))[1]
+        return read_left_out(out)
 
     def ignored(self, top: str, paths: Sequence[str]) -> frozenset[str]:
         """Return those of the paths, relative to the work tree ``top``, that git ignores and does not track."""

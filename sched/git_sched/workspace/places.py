@@ -203,7 +203,9 @@ class Checkout:
     @cached_property
     def kept_out(self) -> frozenset[str]:
         """The paths that git keeps out of the work tree; it is asked once, and only where one is missing."""
-        return self._git.left_out() if self._git else frozenset()
+        rows = self._git.left_out() if self._git else frozenset[str]()
+        folders = tuple(row for row in rows if row.endswith("/"))
+        return rows | {path for path in self.committed if folders and path.startswith(folders)}
 
     def look(self, path: str) -> Place:
         """Look at a path, and at the commit where the work tree has nothing there."""
