@@ -240,6 +240,24 @@ def test_the_variables_of_a_hook_reach_the_first_call_alone(tmp_path: Path, watc
         assert not set(local) & set(call.env)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"),
+        *("GIT_DEFAULT_HASH", "GIT_ATTR_SOURCE", "GIT_QUARANTINE_PATH", "GIT_REF_PARANOIA", "GIT_FLUSH"),
+        *("GIT_OPTIONAL_LOCKS", "GIT_SSH_COMMAND", "GIT_TEST_SOMETHING", "GIT_OF_TOMORROW"),
+    ],
+)
+def test_no_other_variable_of_git_is_passed_on(tmp_path: Path, watched: Watched, name: str) -> None:
+    repository = repos.repository(tmp_path / "repository", repos.example())
+    words = ("next", "--record", "--now", "2026-11-03T12:00:00Z", "--json")
+    plain = repos.sched(repository, *words)
+    ran = repos.sched(repository, *words, env={**watched.env, name: "1"})
+    assert ran == plain
+    assert watched.calls()
+    assert not [call for call in watched.calls() if name in call.env and name not in FIXED]
+
+
 # Nothing else is started
 
 
