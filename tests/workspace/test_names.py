@@ -1,4 +1,4 @@
-"""Names that are not UTF-8 are shown the same way on every surface, and never stand for another file."""
+"""Names that are not UTF-8 are read as files of their own, and shown the same way on every surface."""
 
 from __future__ import annotations
 
