@@ -282,7 +282,7 @@ def test_a_head_whose_commit_is_lost(repository: Path) -> None:
     (repository / ".git" / "objects" / commit[:2] / commit[2:]).unlink()
     said = ask(repository, "next")
     assert said.code == 4
-    assert said.err.startswith("error: HEAD names a commit that is not here\n")
+    assert said.err.startswith("error: HEAD names a commit that is not here: ")
 
 
 def test_a_shallow_clone(repository: Path, tmp_path: Path) -> None:

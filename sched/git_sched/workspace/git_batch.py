@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import subprocess
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from git_sched.model.ids import is_object_id
@@ -49,7 +48,7 @@ class Batch:
         Raises:
             WorldError: git cannot be started.
         """
-        child = git_process.start(command, environment=environment, where=where, stdin=subprocess.PIPE)
+        child = git_process.start(command, environment=environment, where=where, is_fed=True)
         self._child = child
         self._stdin, self._stdout, self._stderr = _pipe(child.stdin), _pipe(child.stdout), _pipe(child.stderr)
         self._out, self._err = bytearray(), bytearray()
@@ -143,13 +142,9 @@ class Batch:
         self.has_ended = True
         if kill:
             self._child.kill()
-        try:
-            _, err = self._child.communicate(timeout=QUIET_LIMIT)
-        except subprocess.TimeoutExpired:
-            git_process.kill(self._child)
-            raise refuse(_VERB, f"it did not end within {QUIET_LIMIT:g} seconds") from None
-        finally:
-            git_process.forget(self._child)
+        err = git_process.finish(self._child, seconds=QUIET_LIMIT)
+        if err is None:
+            raise refuse(_VERB, f"it did not end within {QUIET_LIMIT:g} seconds")
         self._err += err
         return self._child.returncode
 

@@ -86,12 +86,15 @@ def build_command(words: Sequence[str], *folders: str) -> list[str]:
     return ["git", *OPTIONS, *folders, *words]
 
 
-def start(command: Sequence[str], *, environment: Mapping[str, str], where: str, stdin: int) -> subprocess.Popen[bytes]:
+def start(
+    command: Sequence[str], *, environment: Mapping[str, str], where: str, is_fed: bool
+) -> subprocess.Popen[bytes]:
     """Start git in its own session, so that it can be killed with all processes that it started.
 
     Raises:
         WorldError: git cannot be started, or not in this folder.
     """
+    stdin = subprocess.PIPE if is_fed else subprocess.DEVNULL
     try:
         child = subprocess.Popen(
             command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=where,
@@ -116,21 +119,30 @@ def run(
     Raises:
         WorldError: git cannot be started.
     """
-    stdin = subprocess.DEVNULL if data is None else subprocess.PIPE
-    with start(command, environment=environment, where=where, stdin=stdin) as child:
+    with start(command, environment=environment, where=where, is_fed=data is not None) as child:
         try:
             out, err = child.communicate(data)
         except BaseException:  # an interrupt reaches this process alone
             kill_all()
             raise
         finally:
-            forget(child)
+            _children.discard(child)
     return subprocess.CompletedProcess(command, child.returncode, out, err)
 
 
-def forget(child: subprocess.Popen[bytes]) -> None:
-    """Take a process that has ended off the list of those that :func:`kill_all` ends."""
-    _children.discard(child)
+def finish(child: subprocess.Popen[bytes], *, seconds: float) -> bytes | None:
+    """Wait for the end of a process that gets no more input, and return what it printed to stderr.
+
+    If it does not end in that time, it is killed, and there is nothing to return.
+    """
+    try:
+        return child.communicate(timeout=seconds)[1]
+    except subprocess.TimeoutExpired:
+        kill(child)
+        child.communicate()
+        return None
+    finally:
+        _children.discard(child)
 
 
 def find_reason(code: int, stderr: bytes) -> str:
