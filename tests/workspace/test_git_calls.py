@@ -200,7 +200,10 @@ def test_an_answer_takes_three_processes(tmp_path: Path, watched: Watched, words
 def test_of_what_is_committed_as_it_lies_there_git_reads_nothing(tmp_path: Path, watched: Watched) -> None:
     repository = repos.repository(tmp_path / "repository", repos.work(task("a")))
     repos.sched(repository, "next", env=watched.env)
-    assert watched.log.with_name("calls.jsonl.stdin").read_bytes() == b"HEAD^{commit}\n"
+    assert (
+        watched.log.with_name("calls.jsonl.stdin").read_bytes()
+        == f"HEAD^{{commit}}\n{repos.head(repository)}\n".encode()
+    )
 
 
 def test_linked_worktrees_are_asked_for_where_there_are_any(tmp_path: Path, watched: Watched) -> None:
@@ -483,7 +486,14 @@ def test_no_git(tmp_path: Path) -> None:
             (folder / "git").write_text(content, encoding="utf-8")
         ran = repos.sched(repository, "next", env=repos.environment(PATH=str(folder)))
         assert ran.code == 4
-        assert ran.err == b"error: git is not installed, or not on PATH\nhint: install git, or correct PATH\n"
+        why = (
+            b"the git on PATH cannot be started: Permission denied"
+            if content
+            else b"git is not installed, or not on PATH"
+        )
+        first, second = ran.err.splitlines()
+        assert first == b"error: " + why
+        assert second.startswith(b"hint: install git, or correct PATH")
         assert not ran.out
 
 
