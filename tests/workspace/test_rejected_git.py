@@ -101,3 +101,14 @@ def test_folders_of_git_are_no_work_tree(tmp_path: Path, folder: str) -> None:
     ran = repos.sched(outer / folder, "next")
     assert ran.code == 4
     assert b"cannot use bare repository" in ran.err
+
+
+@pytest.mark.parametrize("content", ["", "rubbish\n"], ids=["empty", "rubbish"])
+@pytest.mark.parametrize("words", [("next",), ("status", "--json"), ("check",), ("diff", "HEAD")])
+def test_a_damaged_branch_is_not_a_new_one(tmp_path: Path, content: str, words: tuple[str, ...]) -> None:
+    """As a machine leaves it that stops while git writes: git itself speaks of a branch without commits."""
+    repository = repos.repository(tmp_path, repos.work(task("a")))
+    (repository / ".git/refs/heads/main").write_text(content, encoding="utf-8")
+    ran = repos.sched(repository, *words)
+    assert (ran.code, ran.out) == (4, b"")
+    assert "main is damaged: it names no commit" in ran.text

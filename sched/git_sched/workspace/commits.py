@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from git_sched.model.basis import Commit
 from git_sched.model.problems import MissingRevisionError, WorldError
 from git_sched.model.times import LATEST
+from git_sched.workspace import places
 from git_sched.workspace.git_batch import Absent
 from git_sched.workspace.git_output import FAILED, read_id
 
 if TYPE_CHECKING:
     from git_sched.workspace.git import Git
+
+_LONGEST_NAME = 4096
+"""Bytes of a HEAD that are read: the longest path of a file."""
 
 _PARENT = re.compile(rb"^parent ([0-9a-f]+)$", re.MULTILINE)
 _COMMITTER = re.compile(rb"^committer .*> (\d{1,20})", re.MULTILINE)
@@ -40,12 +45,25 @@ def head_commit(git: Git) -> Commit | None:
     """Find the commit of HEAD, or ``None`` if the repository has no commits yet.
 
     Raises:
-        WorldError: HEAD points to a commit that this clone does not have.
+        WorldError: HEAD points to a commit that this clone does not have, or its branch is damaged.
     """
     found = _find(git, "HEAD")
-    if isinstance(found, Absent) and git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1))[0] == 0:
+    if not isinstance(found, Absent):
+        return found
+    if git("rev-parse", "--verify", "--quiet", "HEAD", allowed=(0, 1))[0] == 0:
         raise WorldError(f"HEAD names a commit that is not here: {found.reason}", hint=FAILED)
-    return None if isinstance(found, Absent) else found
+    if (damaged := _damaged_branch(git)) is not None:
+        raise WorldError(f"{damaged} is damaged: it names no commit", hint=FAILED)
+    return None
+
+
+def _damaged_branch(git: Git) -> str | None:
+    """Return the branch of HEAD if it has a file, though git finds no commit: git says the same of a new branch."""
+    with suppress(OSError), open(os.path.join(git.repository.git_dir, "HEAD"), "rb") as head:
+        kind, _, name = os.fsdecode(head.read(_LONGEST_NAME)).strip().partition(" ")
+        if kind == "ref:" and places.look(git.repository.common_dir, name).state == "there":
+            return name.removeprefix("refs/heads/")
+    return None
 
 
 def find_commit(git: Git, revision: str) -> Commit | None:
