@@ -18,7 +18,7 @@ from git_sched.workspace.observe.log_lines import lines_in_order, parse_line
 from git_sched.workspace.question import find_clock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
     from git_sched.workspace.question import Question
     from git_sched.workspace.writing import Locked
@@ -37,11 +37,10 @@ class Measured(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """Which lines stay: those later than ``since``, those that hold a task, and those that ``wanted`` names."""
+    """Which lines stay: those later than ``since``, and those that hold a task."""
 
     since: int
     needed: Needed
-    wanted: frozenset[bytes] = frozenset()
 
     def is_recent(self, raw: dict[str, object]) -> bool:
         """Whether a line is too young to go, or has no date."""
@@ -49,9 +48,12 @@ class _Rule(NamedTuple):
         row = read_row(raw)
         return at is None or at >= self.since or (row is not None and self.needed.is_young(row))
 
-    def keeps(self, raw: dict[str, object] | None) -> bool:
-        """Whether a line stays; one that is no object may be anything, and does."""
-        return raw is None or self.is_recent(raw) or _name_task(raw) in self.wanted
+
+class _Sorted(NamedTuple):
+    """The lines of a file: for each whether it stays (1) or goes (0), and the tasks of the latter by number from 0."""
+
+    stays: bytearray
+    tasks: list[tuple[int, bytes]]
 
 
 def measure_log(question: Question) -> tuple[Measured, ...]:
@@ -91,37 +93,46 @@ def prune_log(question: Question, *, days: int) -> tuple[Measured, ...]:
     with lock_places(workspace.log) as opened:
         clock = find_clock(question)
         needed = Needed(workspace.inputs.basis.key, clock, policy.redispatch_after, rows=0, raw=0)
-        rule = _Rule(clock - days * DAY, needed)
-        rule = rule._replace(wanted=frozenset(_find_wanted(rule, [locked for _, locked in opened])))
-        return tuple(_prune_file(where, locked, rule) for where, locked in opened)
+        rule, wanted = _Rule(clock - days * DAY, needed), set[bytes]()
+        found = [_sort_lines(locked, rule, wanted) for _, locked in opened]
+        return tuple(
+            _prune_file(where, locked, lines, wanted) for (where, locked), lines in zip(opened, found, strict=True)
+        )
 
 
-def _find_wanted(rule: _Rule, opened: list[Locked]) -> Iterator[bytes]:
-    """Find the tasks whose lines stay since one of them is recent, in whichever file the other is."""
-    for locked in opened:
-        for line in lines_in_order(locked.descriptor):
-            raw = parse_line(line)
-            if raw is not None and rule.is_recent(raw) and (name := _name_task(raw)) is not None:
-                yield name
+def _sort_lines(locked: Locked, rule: _Rule, wanted: set[bytes]) -> _Sorted:
+    """Sort the lines of a file by whether they stay; add the tasks of those that do to the ``wanted`` ones."""
+    found = _Sorted(bytearray(), [])
+    for number, line in enumerate(lines_in_order(locked.descriptor)):
+        raw = parse_line(line)
+        stays = raw is None or rule.is_recent(raw)  # what is no object may be anything
+        found.stays.append(stays)
+        name = None if raw is None else _name_task(raw)
+        if name is not None and stays:
+            wanted.add(name)
+        elif name is not None:
+            found.tasks.append((number, name))
+    return found
 
 
-def _prune_file(where: str, locked: Locked, rule: _Rule) -> Measured:
-    lines = [0, 0]  # that go, that stay
-    for line in lines_in_order(locked.descriptor):
-        lines[rule.keeps(parse_line(line))] += 1
-    if not lines[0]:
-        return Measured(where, lines[1], os.fstat(locked.descriptor).st_size)
+def _prune_file(where: str, locked: Locked, lines: _Sorted, wanted: Collection[bytes]) -> Measured:
+    """Write a file anew without the lines that go; those of a wanted task stay as well."""
+    for number, name in lines.tasks:
+        lines.stays[number] |= name in wanted
+    kept = sum(lines.stays)
+    if kept == len(lines.stays):
+        return Measured(where, kept, os.fstat(locked.descriptor).st_size)
     with ExitStack() as stack:
         try:
             part = stack.enter_context(open_aside(locked.folder, locked.name))
-            for line in lines_in_order(locked.descriptor):
-                if rule.keeps(parse_line(line)):
+            for number, line in enumerate(lines_in_order(locked.descriptor)):
+                if number >= len(lines.stays) or lines.stays[number]:  # somebody may append without the lock
                     part.write(line)
             size = os.fstat(part.descriptor).st_size
             part.place()
         except OSError as error:
             raise WorldError(f"{where} cannot be written: {error.strerror or error}") from None
-    return Measured(where, lines[1], size, lines[0])
+    return Measured(where, kept, size, len(lines.stays) - kept)
 
 
 def _date(raw: Mapping[str, object]) -> int | None:
