@@ -16,6 +16,7 @@ from fuzz.mutations import WORDS, mutate
 from fuzz.surfaces import judge_action, judge_hook, judge_tool
 from git_sched.mcp_server.tools import TOOLS
 from git_sched.model.json_codec import dump
+from git_sched.render.markdown.escape import BREAK
 from git_sched.schemas.examples import examples
 from sandbox import git, write
 from schemas.test_schemas import complaints
@@ -112,7 +113,7 @@ def run_case(case: Case, folder: Path) -> Iterator[Finding]:
         _build(case, top)
         for words in case.calls:
             yield from (Finding(words, complaint) for complaint in _judge_call(top, words, env))
-        if not any(name.startswith(".metagit/schedule/policy") for name in case.files):
+        if not list(top.glob(".metagit/schedule/policy*")):  # nor has a call made one
             yield from (Finding(("status", "--json"), complaint) for complaint in _judge_whole(top, env))
         for name, arguments in case.tools:
             yield from (Finding((name, json.dumps(arguments)), one) for one in judge_tool(top, name, arguments))
@@ -163,7 +164,7 @@ def _judge_text(ran: repos.Ran, words: Words) -> Iterator[str]:
     except UnicodeDecodeError:
         yield "output that is not UTF-8"
         return
-    if odd := sorted({c for c in shown if not c.isprintable() and c not in "\n\t"}):
+    if odd := sorted({c for c in shown if not c.isprintable() and c not in f"\n\t{BREAK}"}):  # Markdown has breaks
         yield f"invisible characters: {odd[:5]!a}"
     if "Warning:" in ran.err.decode():
         yield f"a warning of Python: {ran.err.decode()[:300]}"
