@@ -134,4 +134,4 @@ def test_four_times_as_many_cost_about_four_times_the_cpu(shape: str, tmp_path: 
 @pytest.mark.heavy
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_command_costs_more(shape: str, tmp_path: Path) -> None:
-    assert grown(tmp_path, shape, ALL, 2_000) == {}
+    assert grown(tmp_path, shape, ALL, 800) == {}
