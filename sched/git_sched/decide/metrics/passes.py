@@ -29,13 +29,15 @@ class Passes(NamedTuple):
     ``bottom``: size of the longest path that begins with it. ``inherited``: the largest priority among it and
     everything that waits for it. ``chain``: weight and size of the densest chain that begins with it, going on to
     some work where it has none itself (a container, an opening). ``latest``: the last second at which it may start
-    so that every due date behind it holds, or ``None``.
+    so that every due date behind it holds, or ``None``. ``steps`` has the next point of the longest path for those
+    that were asked for: paths of many points go on through the same ones.
     """
 
     bottom: Sequence[float]
     inherited: Sequence[int]
     chain: Sequence[Chain]
     latest: Sequence[float | None]
+    steps: dict[int, int]
 
 
 _LEAST = -(2**62)
@@ -71,7 +73,7 @@ def sweep(network: DependencyGraph, readiness: Readiness, estimates: Estimates) 
         if limits:
             own = network.nodes[point].due if point < count else None
             latest[point] = min(limits if own is None else [own, *limits]) - seconds * minutes[point]
-    return Passes(bottom, inherited, chain, latest)
+    return Passes(bottom, inherited, chain, latest, {})
 
 
 def _densest(alone: Chain, behind: Sequence[Chain]) -> Chain:
@@ -98,7 +100,9 @@ def longest_path(passes: Passes, readiness: Readiness, start: int) -> list[int]:
         behind = readiness.dependents[point]
         if not behind:
             return path
-        point = min(behind, key=lambda d: (-passes.bottom[d], d))
+        if point not in passes.steps:
+            passes.steps[point] = min(behind, key=lambda d: (-passes.bottom[d], d))
+        point = passes.steps[point]
 
 
 def heir(passes: Passes, readiness: Readiness, start: int) -> tuple[int, int]:
