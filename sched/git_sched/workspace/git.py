@@ -119,9 +119,9 @@ class Git:
 
         Git is asked not to list the files of such folders: it would write into its objects to find them.
         """
-        code, out = self("ls-files", "-t", "-z", "--sparse", allowed=(0, 128, 129))
+        code, out = self("ls-files", "-t", "-z", "--sparse", allowed=(0, 129))
         if code == 129:  # noqa: PLR2004 - git before 2.36, which does not know the option
-            out = self("ls-files", "-t", "-z", allowed=(0, 128))[1]
+            out = self("ls-files", "-t", "-z")[1]
         return read_left_out(out)
 
     def ignored(self, top: str, paths: Sequence[str]) -> frozenset[str]:
@@ -201,7 +201,7 @@ def find_repository(start: str, environment: Mapping[str, str]) -> Git | None:
         WorldError: ``start`` cannot be looked at, git is not installed, or cannot read the repository.
     """
     if not is_folder(start):
-        raise RequestError(f"{start} is no folder")
+        raise RequestError(f"{start} is not a folder")
     searching = clean_environment(environment, searching=True)
     done = _locate(start, searching, PLACES)
     reason = find_reason(done.returncode, done.stderr) if done.returncode else ""
@@ -244,7 +244,7 @@ def _refuse_ignored(
     done = run(command, environment=clean_environment(environment), where=os.path.dirname(path))
     if done.returncode:
         why = find_reason(done.returncode, done.stderr)
-        hint = "give it back what a repository has (HEAD, objects, refs, the right to read them), or remove it"
+        hint = "restore its HEAD, objects and refs, or make them readable"
         raise WorldError(f"git does not accept {path}: {why}", hint=hint)
     if found is None and "GIT_CEILING_DIRECTORIES" not in environment:
         hint = "GIT_DISCOVERY_ACROSS_FILESYSTEM=1 makes git look further; or name it: git -C DIR sched ..."
@@ -272,7 +272,7 @@ def _hint(reason: str) -> str:
     if "dubious ownership" in reason:
         return f"git config --global --add safe.directory {place} if you trust it"
     if "cannot use bare repository" in reason:
-        return f"a bare repository is named outright: git --git-dir={place} sched ..."
+        return f"name a bare repository: git --git-dir={place} sched ..."
     if "not a git repository" in reason:
         return "GIT_DIR or a .git file names a place that is gone; git worktree repair fixes a moved worktree"
     return "fix it until git status works there, or use a newer git"

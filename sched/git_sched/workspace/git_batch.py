@@ -141,7 +141,7 @@ class Batch:
         """End the process and return its exit code; with ``kill``, or if it does not end by itself, it is killed."""
         self.has_ended = True
         if kill:
-            self._child.kill()
+            git_process.kill(self._child)
         err = git_process.finish(self._child, seconds=QUIET_LIMIT)
         if err is None:
             raise refuse(_VERB, f"it did not end within {QUIET_LIMIT:g} seconds")

@@ -12,7 +12,7 @@ from git_sched.model.problems import WorldError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FAILED: Final = "git fsck says what this clone lacks"
+FAILED: Final = "run git fsck to see what is missing"
 """What to do where git fails."""
 
 _NOT_GIT: Final = "check that the git on PATH is git itself (command -v git), then run git fsck"
@@ -68,7 +68,7 @@ def read_one(printed: bytes, end: bytes, *, verb: str) -> str:
     """Read output that is one word, which may contain line breaks where those are not its end.
 
     Raises:
-        WorldError: it is none, or has no end, or contains a NUL.
+        WorldError: it is empty, was cut off, or contains a NUL.
     """
     word = printed.removesuffix(end)
     if word == printed or not word or b"\0" in word:
@@ -84,7 +84,7 @@ def read_id(printed: bytes, *, verb: str) -> str:
     """
     found = _ID_LINE.fullmatch(printed)
     if found is None:
-        raise refuse(verb, "its output is no object id")
+        raise refuse(verb, "its output is not an object id")
     return found[1].decode()
 
 

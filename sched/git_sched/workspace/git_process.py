@@ -56,10 +56,9 @@ def kill_all() -> None:
 
 
 def kill(child: subprocess.Popen[bytes]) -> None:
-    """Kill one process, if it has not ended, with all processes that it started."""
-    if child.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
+    """Kill one process with all processes that it started; they can outlive it, and keep its streams open."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 def clean_environment(environment: Mapping[str, str], *, searching: bool = False) -> dict[str, str]:
