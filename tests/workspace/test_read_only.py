@@ -289,6 +289,8 @@ def test_policy_set(place: Place) -> None:
 def test_policy_set_makes_the_first_policy(place: Place) -> None:
     (place.repository / repos.POLICY).unlink()
     (place.repository / repos.POLICY).parent.rmdir()
+    assert differing(place, "policy set --weight urgency=3", code=2) == set()  # it would lose what is committed
+    git(place.repository, "commit", "-qam", "No policy")
     found = differing(place, "policy set --weight urgency=3")
     assert found == {"repository/.metagit/schedule", f"repository/{repos.POLICY}"}
 

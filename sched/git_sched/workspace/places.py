@@ -230,10 +230,10 @@ def refuse_to_write(place: Place, path: str, *, prefix: str = "") -> None:
 
     Raises:
         WorldError: the place cannot be looked at.
-        RequestError: git keeps the committed file out of the work tree.
+        RequestError: the file is committed, and not in the work tree.
     """
     if place.state == "unseen":
         raise WorldError(f"{place.why}, so nothing was written", hint=HINT)
-    if place.kept_out:
+    if place.state == "committed":
         message = f"{path} is committed and not checked out, so it is not written"
         raise RequestError(message, hint=f"check it out first: {restore_hint(prefix + path)}")
