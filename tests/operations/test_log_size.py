@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import repos
+from cost import grow
 from git_sched.workspace.observe import history, log_lines
 from git_sched.workspace.observe.history import Needed, observe
 from git_sched.workspace.observe.log_lines import BLOCK, LONGEST, lines_from_end, lines_in_order, number_lines
@@ -98,6 +99,19 @@ def test_what_was_taken_is_held_however_many_lines_are_behind_it(repository: Pat
     assert ask(repository, "next", "-q", *AT).out == "b\n"
     write(repository / LOG, [taken, *old(history.ROWS - 1)])
     assert ask(repository, "next", "-q", *AT).out == "b\n", "clocks differ, and this many rows are looked at"
+
+
+def test_many_young_rows_of_one_task_cost_as_much_as_of_many(tmp_path: Path) -> None:
+    now = int(datetime.now(UTC).timestamp())
+
+    def read(count: int) -> None:
+        path = tmp_path / str(count) / LOG
+        if not path.exists():
+            path.parent.mkdir(parents=True)
+            write(path, [{**row(n, ago(hours=1)), "node_id": "one"} for n in range(count)])
+        observe([(str(tmp_path / str(count)), LOG)], Needed("", now, 14_400, 500, 500))
+
+    assert grow(read, 4_000, 16_000, most=8) <= 8
 
 
 def test_a_hold_as_long_as_the_policy_says(repository: Path) -> None:
@@ -242,7 +256,7 @@ def test_old_lines_are_removed(repository: Path, monkeypatch: pytest.MonkeyPatch
     (repository / LOG).chmod(0o640)
     log = repository / LOG
     assert ask(repository, "log").out == f"{log}: 6 lines, {log.stat().st_size:,} bytes\n"
-    assert prune(repository, 30, monkeypatch).startswith(f"{log}: nothing older than 30 days can go; 6 lines, ")
+    assert prune(repository, 30, monkeypatch).startswith(f"{log}: no removable line is older than 30 days; 6 lines, ")
     assert prune(repository, 5, monkeypatch).startswith(f"{log}: removed 5 lines older than 5 days; 1 line, ")
     assert [line["decision_id"] for line in read(log)] == ["d9"]
     assert log.stat().st_mode & 0o777 == 0o640
@@ -313,6 +327,13 @@ def test_a_policy_in_error_prunes_nothing(repository: Path) -> None:
     ran = ask(repository, "log", "--prune", "1")
     assert (ran.code, "unknown what is still held" in ran.err) == (1, True)
     assert len(read(repository / LOG)) == 3
+
+
+def test_a_log_that_cannot_be_read_is_never_quiet(repository: Path) -> None:
+    (repository / LOG).mkdir(parents=True)
+    said = ask(repository, "next", "-q")
+    assert (said.code, said.err) == (0, "1 error in the task files: git sched check\n")
+    assert "nobody knows who has which task" in ask(repository, "check").out
 
 
 def test_a_log_that_cannot_be_read_is_said(repository: Path) -> None:

@@ -11,7 +11,7 @@ from git_sched.model.problems import Problem
 from git_sched.model.signals import History, HistoryRow
 from git_sched.model.times import parse_time
 from git_sched.workspace import files
-from git_sched.workspace.observe.json_files import text, unreadable
+from git_sched.workspace.observe.json_files import text
 from git_sched.workspace.observe.log_lines import lines_from_end, number_lines, parse_line
 from git_sched.workspace.places import look
 
@@ -71,7 +71,8 @@ def observe(
         tail = _read_tail(root, path, needed)
         if isinstance(tail, files.Refusal):
             unread.append(path)
-            problems.append(unreadable(path, tail.message))
+            hint = "until then nobody knows who has which task"
+            problems.append(Problem("error", "signal-unreadable", tail.message, path, hint=hint))
             continue
         found += tail.rows
         problems += [foreign_line(path, number) for number in tail.foreign]
@@ -127,18 +128,22 @@ def _without_repeats(
     """
     dispatched = {row.decision_id for row, _ in found if row.dispatched}
     seen_of: dict[tuple[str, str, str | None], set[tuple[str, int | None, bool]]] = {}
+    releases_of: dict[tuple[str, str, str | None], set[tuple[str, int | None, bool]]] = {}
     for row, raw in found:
         key = (row.graph_id, row.node_id, row.agent_id)
-        seen = seen_of.get(key, set())
+        seen, releases = seen_of.setdefault(key, set()), releases_of.setdefault(key, set())
         is_hand_out = row.dispatched or row.released
         name = (row.decision_id, row.at if is_hand_out else None, row.released)
         if name in seen or (not is_hand_out and row.decision_id in dispatched):
             continue
         if row.released:
-            seen = set()
+            seen.clear()
+            releases.clear()
+            releases.add(name)
         elif row.dispatched:
-            seen = {other for other in seen if not other[-1]}
-        seen_of[key] = {*seen, name}
+            seen -= releases
+            releases.clear()
+        seen.add(name)
         yield row, raw
 
 
