@@ -153,7 +153,7 @@ def test_1_where_the_policy_is_refused(repository: Path) -> None:
         ("next --now soon", "error: --now soon is not a time\n"),
         ("next --graph-id hotfix", "error: no graph is called hotfix\nhint: did you mean hotfixes?\n"),
         ("next --graph-id xyzzy", "error: no graph is called xyzzy\nhint: graphs here: checkout, hotfixes\n"),
-        ("next --workspace nosuch", "error: --workspace nosuch is no folder of this repository\n"),
+        ("next --workspace nosuch", "error: --workspace nosuch is not a folder of this repository\n"),
         ("explain", "error: Missing argument 'NODE'.\n"),
         ("explain login", "error: no node is called login\nhint: did you mean login-loop?\n"),
         ("explain hotfixes/api-contract", "error: no node is called hotfixes/api-contract\n"),
@@ -512,6 +512,17 @@ def test_closed_streams(repository: Path, words: str) -> None:
     assert shell(repository, f"sched {words} <&- >&- 2>&-") == (0, b"", b"")
     assert shell(repository, f"sched {words} 2>&-") == (0, plain.out, b"")
     assert shell(repository, f"sched {words} <&-") == plain
+
+
+@pytest.mark.parametrize("words", ["next --dispatch", "take login-loop", "take login-loop --json"])
+def test_a_task_that_nobody_was_told_of_is_given_back(repository: Path, words: str) -> None:
+    write(repository, {".gitignore": repos.IGNORED})
+    said = shell(repository, f"sched {words} --agent ann >&-")
+    assert said.code == 4
+    assert said.err.endswith(b"hotfixes/login-loop was given back\n")
+    rows = [json.loads(line) for line in (repository / repos.LOG).read_text(encoding="utf-8").splitlines()]
+    assert [row.get("released", False) for row in rows] == [False, True]
+    assert shell(repository, "sched next -q").out == b"hotfixes/login-loop\n"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")

@@ -316,7 +316,7 @@ def test_what_is_restored_is_judged_line_by_line(job: Job) -> None:
     commit(job.checkout, tasks("completed"))
     second = job.decide(**inputs)
     assert second.record["signals"]["history"]["rows"] == 1
-    assert "3 restored lines are no recorded decisions" in second.said
+    assert "3 restored lines are not recorded decisions" in second.said
     assert "1 restored lines name commits that are not in this repository" in second.said
     found = (kept / "decisions.jsonl").read_bytes().splitlines()
     assert found[:2] == [line, lost], "a later run may have the commit that this one lacks"

@@ -249,7 +249,7 @@ def test_two_hooks_of_others_are_left_alone(site: Site) -> None:
     for name in ("post-merge", KEPT):
         repos.script(site.hooks / name, f"echo {name}")
     said = ask(site, "install")
-    assert said.startswith(f"not installed: {site.hooks / 'post-merge'}, since {KEPT} lies beside it")
+    assert said.startswith(f"not installed: {site.hooks / 'post-merge'}, since {KEPT} is beside it")
     assert (site.hooks / "post-merge").read_text().endswith("echo post-merge\n")
     assert (site.hooks / "post-rewrite").exists()
 

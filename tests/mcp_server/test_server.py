@@ -403,7 +403,7 @@ def test_a_bug_in_a_tool_is_an_error_of_that_call(
 
     monkeypatch.setattr(answers, "answer_next", fails)
     found = called(example, NEXT)
-    assert (found.failed, found.words) == (True, "error: git-sched has a bug; its standard error has the report")
+    assert (found.failed, found.words) == (True, "error: git-sched has a bug; the report is on stderr")
     assert "ZeroDivisionError" in capfd.readouterr().err
 
 

@@ -425,7 +425,7 @@ def test_a_bare_repository_that_nobody_named_is_refused_with_the_way_in(tmp_path
     bare = repos.clone(repository, tmp_path / "bare.git", "--bare")
     ran = repos.sched(bare, "next", "--rev", "HEAD")
     assert ran.code == 4
-    assert f"hint: a bare repository is named outright: git --git-dir={bare} sched" in ran.err.decode()
+    assert f"hint: name a bare repository: git --git-dir={bare} sched" in ran.err.decode()
 
 
 # What git cannot give

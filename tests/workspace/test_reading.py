@@ -118,7 +118,7 @@ def test_a_workspace_that_is_none(tmp_path: Path, named: str) -> None:
     (tmp_path / "elsewhere").mkdir()
     said = ask(monorepo(tmp_path), "next", "--workspace", named)
     assert said.code == 2
-    assert said.err == f"error: --workspace {named} is no folder of this repository\n"
+    assert said.err == f"error: --workspace {named} is not a folder of this repository\n"
 
 
 def test_a_folder_whose_name_begins_with_dots(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_place_that_does_not_exist(tmp_path: Path) -> None:
         (tmp_path / "file").touch()
         said = ask(tmp_path / named, "next")
         assert said.code == 2
-        assert said.err == f"error: {tmp_path / named} is no folder\n"
+        assert said.err == f"error: {tmp_path / named} is not a folder\n"
 
 
 def test_a_folder_that_is_gone(tmp_path: Path) -> None:

@@ -52,5 +52,6 @@ def _describe(found: Measured, days: int | None) -> str:
     size = f"{found.lines:,} line{'' if found.lines == 1 else 's'}, {found.size:,} bytes"
     if days is None:
         return f"{found.path}: {size}"
-    done = f"removed {found.removed:,} line{'' if found.removed == 1 else 's'} older than {days:,} days"
-    return f"{found.path}: {done if found.removed else f'nothing older than {days:,} days can go'}; {size} left"
+    age = f"older than {days:,} day{'' if days == 1 else 's'}"
+    removed = f"removed {found.removed:,} line{'' if found.removed == 1 else 's'} {age}"
+    return f"{found.path}: {removed if found.removed else f'no removable line is {age}'}; {size} left"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,7 @@ from git_sched.cli.options import (
 )
 from git_sched.cli.output import exit_code, format_basis, format_signals, format_taken, point_to_problems, print_taken
 from git_sched.model.policy import PLAN_LIMIT
-from git_sched.model.problems import RequestError
+from git_sched.model.problems import RequestError, WorldError
 from git_sched.operations.answer import Recorded, answer_question
 from git_sched.workspace.streams import write_err
 
@@ -66,11 +67,12 @@ def command(start: str, /, record: bool, dispatch: bool, wants_code: bool, stric
     from git_sched.report.decision import date_decisions
 
     shown = date_decisions(found, asked.answer) if how.format_name == "metagit" else found
-    if print_taken(shown, how, recorded):
-        _print_notes(found, how, asked)
-        write_err("\n".join(recorded.notes))
-        if dispatch and how.for_people:
-            write_err(format_taken(found, asked.answer))
+    if not print_taken(shown, how, recorded):
+        return WorldError.exit_code if recorded.taken else exit_code(asked.answer, strict=strict)
+    _print_notes(found, how, asked)
+    write_err("\n".join(recorded.notes))
+    if dispatch and how.for_people:
+        write_err(format_taken(found, asked.answer))
     return exit_code(asked.answer, strict=strict, nothing=wants_code and not found["decisions"])
 
 
@@ -94,9 +96,10 @@ def _print_notes(found: records.DecisionsRecord, how: Printing, asked: Result) -
         write_err(summarize(found))
     if how.verbose:
         write_err("\n".join([*format_signals(found), asked.times]))
-    if not how.quiet or not found["decisions"]:
-        point_to_problems(found["problems"])
+    point_to_problems(found["problems"], only_errors=how.quiet and bool(found["decisions"]))
     if how.for_people and how.screen.width is not None:
         location = asked.workspace.location
-        branch = location.git.branch() if location.git and not location.from_commit else None
+        branch = None
+        with suppress(WorldError):  # the answer was given; only its last line lacks the branch
+            branch = location.git.branch() if location.git and not location.from_commit else None
         write_err(format_basis(found, branch=branch), style=DIM)

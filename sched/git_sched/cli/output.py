@@ -17,7 +17,7 @@ from git_sched.render.counts import count_edited, format_pointer
 from git_sched.render.outcome import TIMES
 from git_sched.render.tasks import name_task
 from git_sched.render.terminal import RED
-from git_sched.workspace.streams import measure_screen, write_err, write_out
+from git_sched.workspace.streams import has_stdout, measure_screen, write_err, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,21 +79,23 @@ def print_taken(found: Mapping[str, Any], printing: Printing, recorded: Recorded
         WorldError: the answer cannot be written.
     """
     try:
-        is_read = print_answer(found, printing)
+        is_read = print_answer(found, printing) and (printing.output is not None or not recorded.taken or has_stdout())
     except WorldError as error:
-        raise WorldError(error.message, hint=_take_back(recorded) or error.hint) from None
+        raise WorldError(error.message, hint=_give_back(recorded) or error.hint) from None
     except BaseException:
-        write_err(_take_back(recorded))
+        write_err(_give_back(recorded))
         raise
     if not is_read:
-        write_err(_take_back(recorded))
+        write_err(_give_back(recorded))
     return is_read
 
 
-def _take_back(recorded: Recorded) -> str:
-    from git_sched.operations.log import take_back
+def _give_back(recorded: Recorded) -> str:
+    if not recorded.taken:
+        return ""
+    from git_sched.operations.log import give_back
 
-    return take_back(recorded) if recorded.taken else ""
+    return give_back(recorded)
 
 
 def _write(text: str, output: str) -> None:
@@ -133,9 +135,11 @@ def _is_read(path: str, graphs: Sequence[Graph]) -> bool:
     return bool(sources) and not any(path in graph.unread for graph in sources)
 
 
-def point_to_problems(problems: Sequence[Any]) -> None:
-    """Print the number of problems, and the command that shows them, after the answer."""
+def point_to_problems(problems: Sequence[Any], *, only_errors: bool = False) -> None:
+    """Print the number of problems and the command that shows them; with ``only_errors`` if one is an error."""
     has_errors = any(problem["severity"] == "error" for problem in problems)
+    if only_errors and not has_errors:
+        return
     write_err(format_pointer(problems), style=RED if has_errors else "")
 
 

@@ -8,6 +8,7 @@ import click
 
 from git_sched.cli.options import for_agent, printing, printing_from, question_from, reading
 from git_sched.cli.output import exit_code, format_taken, point_to_problems, print_taken
+from git_sched.model.problems import WorldError
 from git_sched.operations.take import take_task
 from git_sched.workspace.streams import write_err
 
@@ -37,10 +38,10 @@ def command(start: str, /, node: str, **options: Any) -> int:
     result, found = recorded.result, recorded.found
     # As text, only the task that was taken: which others are ready or held was not asked.
     shown = {**found, "ranking": [], "held": []} if how.format_name == "text" else found
-    if print_taken(shown, how, recorded):
-        if not how.quiet:
-            point_to_problems(found["problems"])
-        write_err("\n".join(recorded.notes))
-        if how.for_people:
-            write_err(format_taken(found, result.answer))
+    if not print_taken(shown, how, recorded):
+        return WorldError.exit_code
+    point_to_problems(found["problems"], only_errors=how.quiet)
+    write_err("\n".join(recorded.notes))
+    if how.for_people:
+        write_err(format_taken(found, result.answer))
     return exit_code(result.answer, strict=False)

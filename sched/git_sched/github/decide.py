@@ -58,7 +58,7 @@ def run(environ: Mapping[str, str]) -> int:
             base = find_base(found_git, runner, head) if inputs.revision == "HEAD" else BaseCommit()
             _report(runner, inputs, question, recorded=recorded, base=base)
         except BaseException:
-            _take_back(runner, inputs, recorded)
+            _give_back(runner, inputs, recorded)
             raise
     finally:
         found_git.close()
@@ -77,12 +77,12 @@ def _report(runner: Runner, inputs: Inputs, question: Question, *, recorded: Rec
     print_log(annotations + "".join(runner_files.format_annotation("notice", note) for note in notes[:5]))
 
 
-def _take_back(runner: Runner, inputs: Inputs, recorded: Recorded) -> None:
+def _give_back(runner: Runner, inputs: Inputs, recorded: Recorded) -> None:
     """Give back what an answer has taken that could not be reported."""
     if recorded.taken:
-        from git_sched.operations.log import take_back
+        from git_sched.operations.log import give_back
 
-        write_err("\n".join([take_back(recorded), *_keep(runner, inputs)]))
+        write_err("\n".join([give_back(recorded), *_keep(runner, inputs)]))
 
 
 def _question(start: str, runner: Runner, inputs: Inputs, found: git.Git) -> tuple[Question, list[str]]:

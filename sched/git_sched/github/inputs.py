@@ -127,5 +127,5 @@ def start_folder(inputs: Inputs, workspace: str) -> str:
     if os.path.commonpath([top, full]) != top:
         raise RequestError(f"working-directory: {escape(inputs.working_directory)} leads out of the workspace")
     if not is_folder(full):
-        raise RequestError(f"working-directory: {escape(inputs.working_directory)} is no folder of the workspace")
+        raise RequestError(f"working-directory: {escape(inputs.working_directory)} is not a folder of the workspace")
     return full

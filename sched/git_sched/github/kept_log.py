@@ -58,7 +58,7 @@ def restore(kept_log: Kept, target: str, *, has_commit: Callable[[str], bool]) -
     writing.replace(target, NAME, _join(_without_lone_releases(kept)))
     notes = []
     if foreign:
-        notes.append(f"history: {foreign} restored lines are no recorded decisions and count for nothing")
+        notes.append(f"history: {foreign} restored lines are not recorded decisions and are ignored")
     if lost:
         notes.append(
             f"history: {lost} restored lines name commits that are not in this repository and count for nothing; "

@@ -62,7 +62,7 @@ def _install_one(folder: str, name: str) -> Iterator[str]:
         _write(folder, own or name, data)
         return
     if os.path.isdir(target) or (os.path.lexists(before) and not _is_same(before, target)):
-        why = "it is a folder" if os.path.isdir(target) else f"{kept} lies beside it"
+        why = "it is a folder" if os.path.isdir(target) else f"{kept} is beside it"
         yield f"not installed: {target}, since {why}; move that away"
         return
     yield f"installs {target}; the hook that is there is kept as {kept} and runs first"
@@ -72,7 +72,7 @@ def _install_one(folder: str, name: str) -> Iterator[str]:
 def _write(folder: str, name: str, data: bytes, *, kept: str | None = None) -> None:
     """Write the file of a hook in one step; the hook that is there gets the name ``kept`` first, if one is given.
 
-    A hook of that name runs at each moment: until the step the old one, then the new one, which runs the old one.
+    A hook of that name runs at any time: until the step the old one, then the new one, which runs the old one.
     """
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

@@ -42,10 +42,10 @@ class Delivery:
 
     def give_back(self, request_id: object) -> None:
         """Give back what one answer has taken, as nobody is told of it any more."""
-        from git_sched.operations.log import take_back
+        from git_sched.operations.log import give_back
 
         if (recorded := self._taken.pop(request_id, None)) is not None:
-            write_err(take_back(recorded))
+            write_err(give_back(recorded))
 
     def give_back_all(self) -> None:
         """Give back what all answers have taken that were not written out."""

@@ -182,23 +182,28 @@ def _work(
     """
     from git_sched.mcp_server.compact import compact
     from git_sched.operations.answer import Recorded
+    from git_sched.operations.log import give_back
 
+    recorded: Recorded | None = None
     try:
         found = answerer(tool)(place, said)
         if isinstance(found, Recorded):
-            if remember is not None:
-                remember(found)
-            found = found.found
+            recorded, found = found, found.found
+        plain: Any = load(dump(found))
+        shown = plain if said.get("full") else compact(plain)
+        result = _result(dump(shown).decode(), shown, is_error=_is_refused(plain))
     except SchedError as error:
         return _result(*report_failure(error.message, error.hint), is_error=True)
     except OSError as error:
         return _result(*report_failure(error.strerror or type(error).__name__), is_error=True)
     except Exception:  # noqa: BLE001 - the last resort: a bug is reported, and the server continues
         write_err(f"git-sched {__version__} has a bug; please report what follows\n{traceback.format_exc().rstrip()}")
-        return _result(*report_failure("git-sched has a bug; its standard error has the report"), is_error=True)
-    plain: Any = load(dump(found))
-    shown = plain if said.get("full") else compact(plain)
-    return _result(dump(shown).decode(), shown, is_error=_is_refused(plain))
+        if recorded is not None:
+            write_err(give_back(recorded))
+        return _result(*report_failure("git-sched has a bug; the report is on stderr"), is_error=True)
+    if recorded is not None and remember is not None:
+        remember(recorded)
+    return result
 
 
 def _is_refused(found: Mapping[str, Any]) -> bool:

@@ -55,7 +55,7 @@ def find_taken(lines: Iterable[bytes]) -> tuple[HistoryRow, ...]:
     return tuple(row for row in rows if row is not None and row.dispatched)
 
 
-def take_back(recorded: Recorded) -> str:
+def give_back(recorded: Recorded) -> str:
     """Give back what an answer has taken, as its agent was not told; return what became of it, as one sentence.
 
     Never raises an error of the log, so that what went wrong before is what is reported.

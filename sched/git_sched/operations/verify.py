@@ -32,7 +32,7 @@ ROWS = 50
 
 
 class Verified(NamedTuple):
-    """What came of the check of a log: its record, and the lines that are no recorded decisions."""
+    """What came of the check of a log: its record, and the lines that are not recorded decisions."""
 
     found: record.VerificationRecord
     problems: tuple[Problem, ...]

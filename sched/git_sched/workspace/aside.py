@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds to wait for another process that writes the same file."""
 
-_NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK, errno.EXDEV})
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
 """The errors by which a file system says that it has no hard links."""
 
 
@@ -157,7 +157,10 @@ def _give(descriptor: int, found: os.stat_result) -> None:
     if (own.st_uid, own.st_gid) != (found.st_uid, found.st_gid):
         try:
             os.fchown(descriptor, found.st_uid, found.st_gid)
-        except PermissionError:
-            with suppress(PermissionError):
+        except OSError:  # not root, or an owner that a container does not know
+            with suppress(OSError):
                 os.fchown(descriptor, -1, found.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(found.st_mode))
+    mode = stat.S_IMODE(found.st_mode)
+    if os.fstat(descriptor).st_gid != found.st_gid:
+        mode &= ~stat.S_IRWXG  # what the old group was allowed is not for another one
+    os.fchmod(descriptor, mode)

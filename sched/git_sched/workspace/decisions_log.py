@@ -131,7 +131,7 @@ def _explained(where: str) -> Iterator[None]:
     try:
         yield
     except TimeoutError:
-        raise WorldError(f"{where} is locked by another process", hint="try again; it gives the lock back") from None
+        raise WorldError(f"{where} is locked by another process", hint="try again in a few seconds") from None
     except LockingError:
         raise WorldError(f"{where} cannot be locked, so a task could be given out twice", hint=ELSEWHERE) from None
     except OSError as error:

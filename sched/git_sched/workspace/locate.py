@@ -70,7 +70,7 @@ def locate(question: Question, found: git.Git | None, *, home: str | None = None
     top = found.repository.top if found else None
     rev = "HEAD" if question.revision is None and found is not None and top is None else question.revision
     if found is None and rev is not None:
-        raise RequestError(f"--rev {rev} needs a git repository, and this is none")
+        raise RequestError(f"--rev {rev} needs a git repository, and this is not one")
     commit = None
     if found is not None:
         commit = head_commit(found) if rev is None else read_commit(found, rev)
@@ -94,7 +94,7 @@ def _named(location: Location, start: str, top: str) -> str:
     prefix = "" if inner == "." else f"{inner}/"
     if inner.split(os.sep)[0] != ".." and (places.is_folder(named) or _is_committed(location, prefix)):
         return prefix
-    raise RequestError(f"--workspace {location.question.workspace} is no folder of this repository")
+    raise RequestError(f"--workspace {location.question.workspace} is not a folder of this repository")
 
 
 def _is_committed(location: Location, prefix: str) -> bool:
@@ -147,10 +147,10 @@ def _outside_git(question: Question, start: str) -> str:
     if question.workspace is not None:
         named = os.path.realpath(os.path.join(start, question.workspace))
         if not places.is_folder(named):
-            raise RequestError(f"--workspace {question.workspace} is no folder")
+            raise RequestError(f"--workspace {question.workspace} is not a folder")
         return named
     if not places.is_folder(start):
-        raise RequestError(f"{question.start} is no folder")
+        raise RequestError(f"{question.start} is not a folder")
     folder = start
     while os.path.basename(folder) in INNER or not has_tasks(folder):
         above = os.path.dirname(folder)

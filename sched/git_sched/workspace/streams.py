@@ -23,6 +23,10 @@ COLUMNS: Final = 80
 """How wide a terminal is that does not tell."""
 
 
+_closed: Final[set[int]] = set()
+"""The numbers of the standard streams that the caller had closed."""
+
+
 def prepare() -> None:
     """Open closed streams on the null device, and make stdout and stderr escape what their encoding cannot show."""
     for number in range(3):
@@ -30,6 +34,7 @@ def prepare() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # it gets the lowest free number, so that no other file does
+            _closed.add(number)
     sys.stdout = _usable(sys.stdout, 1)
     sys.stderr = _usable(sys.stderr, 2)
 
@@ -101,6 +106,11 @@ def write_out(text: str, *, utf8: bool = False) -> bool:
         give_up(sys.stdout)
         raise WorldError(f"stdout cannot be written: {error.strerror or error}") from None
     return True
+
+
+def has_stdout() -> bool:
+    """Return whether the caller left stdout open, so that what is printed can be read at all."""
+    return 1 not in _closed
 
 
 def write_err(text: str, *, style: str = "") -> None:

@@ -41,7 +41,7 @@ def refuse_git_directory(folder: str) -> None:
         OSError: the folder is in a git directory.
     """
     if files.in_git_directory(folder):
-        raise OSError("it lies in a git directory, which is never written")
+        raise OSError("it is in a git directory, which is never written")
 
 
 class Locked(NamedTuple):
