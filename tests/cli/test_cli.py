@@ -324,7 +324,8 @@ def test_quiet_is_ids_alone(repository: Path) -> None:
     assert ask(repository, "status", "-q").out.splitlines()[:2] == ["hotfixes/login-loop", "checkout/api-contract"]
     assert ask(repository, "check", "-q") == (0, "", "")
     write(repository, BROKEN)
-    assert ask(repository, "next", "-q") == (0, "hotfixes/login-loop\n", "")
+    errors = "1 error in the task files: git sched check\n"
+    assert ask(repository, "next", "-q") == (0, "hotfixes/login-loop\n", errors)
     assert ask(repository, "check", "-q").out == ask(repository, "check").out
 
 
@@ -499,7 +500,7 @@ def test_a_reader_who_left_halfway(tmp_path: Path) -> None:
     repository = repos.repository(tmp_path, work(*(task(f"n{n:04}", title="t" * 90) for n in range(3000))))
     write(repository, BROKEN)
     said = shell(repository, "{ sched next --limit 3000 -q; echo $? >&2; } | head -1")
-    assert (said.out, said.err) == (b"n0000\n", b"0\n")
+    assert (said.out, said.err) == (b"n0000\n", b"1 error in the task files: git sched check\n0\n")
     said = shell(repository, "{ sched status --json; echo $? >&2; } | head -1")
     assert said.out == b"{\n"
     assert said.err == b"1 error in the task files: git sched check\n0\n"

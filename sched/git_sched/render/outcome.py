@@ -17,14 +17,18 @@ if TYPE_CHECKING:
 def name_places(looked_for: Sequence[str], problems: Sequence[record.ProblemRecord]) -> list[str]:
     """Say where git-sched looked for task files, what hides them from git, and what to do if there are none."""
     lines = [f"  looked for {', '.join(looked_for)}"]
-    if hidden := find_hidden(problems):
-        return [*lines, f"  {clean(hidden['message'])}", f"hint: {clean(hidden['hint'])}"]
+    if obstacle := find_obstacle(problems):
+        return [*lines, f"  {clean(obstacle['message'])}", f"hint: {clean(obstacle['hint'])}"]
     return [*lines, "hint: git sched init writes an example; --graph PATH names a file elsewhere"]
 
 
-def find_hidden(problems: Sequence[record.ProblemRecord]) -> record.ProblemRecord | None:
-    """Find the problem that git ignores the task files, which explains why there are none."""
-    return next((problem for problem in problems if problem["code"] == "ignored-by-git"), None)
+OBSTACLES: Final = ("ignored-by-git", "unreadable", "outside-workspace")
+"""The codes of problems that explain why no task file was read, where none was."""
+
+
+def find_obstacle(problems: Sequence[record.ProblemRecord]) -> record.ProblemRecord | None:
+    """Find the problem that explains why there are no task files: git ignores them, or they cannot be read."""
+    return next((problem for code in OBSTACLES for problem in problems if problem["code"] == code), None)
 
 
 def has_task_files(basis: record.BasisRecord) -> bool:
@@ -35,7 +39,8 @@ def has_task_files(basis: record.BasisRecord) -> bool:
 def describe_empty(basis: record.BasisRecord, problems: Sequence[record.ProblemRecord]) -> str:
     """Say why there are no tasks: no task files, errors in all of them, or nothing in them."""
     if not has_task_files(basis):
-        return "no task files here"
+        found = find_obstacle(problems)
+        return "no task files here" if found is None or found["code"] == OBSTACLES[0] else "no task file could be read"
     if any(problem["severity"] == "error" for problem in problems):
         return "no tasks could be read from the task files"
     return "the task files hold no tasks"

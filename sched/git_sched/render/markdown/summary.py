@@ -21,7 +21,7 @@ from git_sched.render.markdown.blocks import (
     write_why,
 )
 from git_sched.render.markdown.escape import escape_inline, escape_prose, format_code
-from git_sched.render.outcome import TIMES, describe_nothing, find_hidden
+from git_sched.render.outcome import TIMES, describe_nothing, find_obstacle
 from git_sched.render.redact import redact_next
 from git_sched.render.tasks import format_estimated, format_task_size, format_total, shorten_name
 from git_sched.render.tasks import name_task as write_id
@@ -264,5 +264,5 @@ def _empty(found: record.DecisionsRecord) -> list[str]:
 
 
 def _way_out(found: record.DecisionsRecord) -> str:
-    hidden = find_hidden(found["problems"])
-    return f"{escape_prose(hidden['message'])}." if hidden else "`git sched init` writes an example."
+    obstacle = find_obstacle(found["problems"])
+    return f"{escape_prose(obstacle['message'])}." if obstacle else "`git sched init` writes an example."
