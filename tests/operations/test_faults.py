@@ -137,7 +137,7 @@ def fail(monkeypatch: pytest.MonkeyPatch, folder: Path, *words: str, error: int,
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
-        (errno.EPIPE, 0, "work/a, work/b were given back\n"),
+        (errno.EPIPE, 4, "work/a, work/b were given back\n"),
         (errno.ENOSPC, 4, "error: stdout cannot be written: No space left on device\nhint: work/a, work/b were given"),
     ],
 )

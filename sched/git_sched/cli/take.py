@@ -40,7 +40,8 @@ def command(start: str, /, node: str, **options: Any) -> int:
     shown = {**found, "ranking": [], "held": []} if how.format_name == "text" else found
     if not print_taken(shown, how, recorded):
         return WorldError.exit_code
-    point_to_problems(found["problems"], only_errors=how.quiet)
+    if not how.quiet:
+        point_to_problems(found["problems"])
     write_err("\n".join(recorded.notes))
     if how.for_people:
         write_err(format_taken(found, result.answer))
