@@ -115,7 +115,7 @@ def _nearest(location: Location, start: str, top: str) -> str:
         if location.from_commit:
             found = any(_list_tasks(location, prefix))
         else:
-            found = has_tasks(os.path.join(top, prefix)) or _has_kept_out_tasks(location, prefix)
+            found = is_workspace(os.path.join(top, prefix)) or _has_kept_out_tasks(location, prefix)
         if found:
             return prefix
     return ""
@@ -135,11 +135,15 @@ def _has_kept_out_tasks(location: Location, prefix: str) -> bool:
     return checkout is not None and any(path in checkout.kept_out for path in _list_tasks(location, prefix))
 
 
+def is_workspace(folder: str) -> bool:
+    """Return whether a folder may be a workspace: it has, or may have, files of a tracker, or a place for a policy."""
+    return has_tasks(folder) or files.exists(folder, MARKER)
+
+
 def has_tasks(folder: str) -> bool:
-    """Return whether a folder may be a workspace: with files of a tracker, or a place that cannot be looked into."""
+    """Return whether a folder has files of a tracker, or a place for them that cannot be looked into."""
     found = places.expand_all(folder, EVERY_PLACE)
-    hidden = (not block.is_link or block.at.startswith(".") for block in found.blocked)
-    return bool(found.paths) or any(hidden) or files.exists(folder, MARKER)
+    return bool(found.paths) or any(not block.is_link or block.at.startswith(".") for block in found.blocked)
 
 
 def _outside_git(question: Question, start: str) -> str:
@@ -152,7 +156,7 @@ def _outside_git(question: Question, start: str) -> str:
     if not places.is_folder(start):
         raise RequestError(f"{question.start} is not a folder")
     folder = start
-    while os.path.basename(folder) in INNER or not has_tasks(folder):
+    while os.path.basename(folder) in INNER or not is_workspace(folder):
         above = os.path.dirname(folder)
         if above == folder:
             return start
