@@ -51,10 +51,15 @@ def _session(first: int, minutes: float, folder: Path) -> int:
         counts["calls"] += len(case.calls)
         counts["tools"] += len(case.tools)
         counts.update(call[0] for call in case.calls)
-        for call, complaint in run_case(case, folder / name):
-            found += 1
-            sys.stdout.write(f"python tests/fuzz --seed {name}  # {' '.join(map(ascii, call))[:200]}: {complaint}\n")
-            sys.stdout.flush()
+        try:
+            findings = [
+                f"{' '.join(map(ascii, call))[:200]}: {complaint}" for call, complaint in run_case(case, folder / name)
+            ]
+        except Exception as error:  # noqa: BLE001 - what the judges cannot read is a finding as well
+            findings = [f"the answer cannot be judged: {error!r:.500}"]
+        found += len(findings)
+        sys.stdout.writelines(f"python tests/fuzz --seed {name}  # {finding}\n" for finding in findings)
+        sys.stdout.flush()
         seed += 1
     sys.stdout.write(f"seeds {first} to {seed - 1}: {dict(counts)}; {found} findings\n")
     return int(found > 0)
