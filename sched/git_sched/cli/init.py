@@ -123,36 +123,24 @@ def _plan(location: Location, root: str) -> _Files:
     from git_sched.formats.policy_file import POLICY_PATHS
     from git_sched.operations.starter_files import GRAPH, GRAPH_PATH
     from git_sched.workspace.hidden import find_hiding
+    from git_sched.workspace.locate import list_committed_tasks
 
     seen = places.expand_all(root, EVERY_PLACE)
     for block in seen.blocked:
         if not block.is_link:
             raise WorldError(f"{block.why}, so nothing was written", hint=places.HINT)
-    found = (*seen.paths, *(path for path in _committed_tasks(location) if location.look(path).kept_out))
+    found = (
+        *seen.paths,
+        *(path for path in list_committed_tasks(location, location.prefix) if location.look(path).kept_out),
+    )
     policies = [path for path in POLICY_PATHS if location.look(path).state == "there"]
     new = (*([] if found else [(GRAPH_PATH, GRAPH)]), *([] if policies else [_policy(root)]))
     for path in (*(name for name, _ in new), *([] if policies else POLICY_PATHS)):
-        _refuse_to_write(location, path)
+        places.refuse_to_write(location.look(path), path, prefix=location.prefix)
         if files.is_link(root, path):
             raise RequestError(f"{path} is reached through a symbolic link, which is not followed")
     hidden = find_hiding(location, found or [GRAPH_PATH])
     return _Files(new, _unignored(location, root), (*found, *policies), hidden)
-
-
-def _committed_tasks(location: Location) -> Iterator[str]:
-    from git_sched.formats.base import below_any_folder
-    from git_sched.formats.places import EVERY_PLACE
-
-    pattern = below_any_folder(EVERY_PLACE, at_root=True)
-    prefix = location.prefix
-    paths = (entry.path.removeprefix(prefix) for entry in location.entries if entry.path.startswith(prefix))
-    return (path for path in paths if pattern.fullmatch(path))
-
-
-def _refuse_to_write(location: Location, path: str) -> None:
-    from git_sched.workspace.places import refuse_to_write
-
-    refuse_to_write(location.look(path), path, prefix=location.prefix)
 
 
 def _policy(root: str) -> tuple[str, str]:
@@ -181,7 +169,7 @@ def _unignored(location: Location, root: str) -> tuple[str, ...]:
     there = text.decode(errors="replace").splitlines()
     missing = tuple(log for log, path in logs.items() if path not in ignored and log not in there)
     if missing:
-        _refuse_to_write(location, IGNORE_PATH)
+        places.refuse_to_write(location.look(IGNORE_PATH), IGNORE_PATH, prefix=location.prefix)
     return missing
 
 

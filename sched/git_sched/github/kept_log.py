@@ -46,19 +46,19 @@ def restore(kept_log: Kept, target: str, *, has_commit: Callable[[str], bool]) -
     if isinstance(data, files.Refusal):
         writing.replace(target, NAME, b"")
         return (f"history: {data.message}",)
-    kept, foreign, lost = [], 0, 0
+    kept, unknown, lost = [], 0, 0
     for line in newest(data).splitlines():
         revision = _revision(line)
         if revision is None:
-            foreign += 1
+            unknown += 1
         elif not has_commit(revision):
             lost += 1
         else:
             kept.append(line)
     writing.replace(target, NAME, _join(_without_lone_releases(kept)))
     notes = []
-    if foreign:
-        notes.append(f"history: {foreign} restored lines are not recorded decisions and are ignored")
+    if unknown:
+        notes.append(f"history: {unknown} restored lines are not recorded decisions and are ignored")
     if lost:
         notes.append(
             f"history: {lost} restored lines name commits that are not in this repository and count for nothing; "

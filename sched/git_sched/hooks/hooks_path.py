@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from git_sched.model.problems import RequestError
 from git_sched.workspace import files, git, places
-from git_sched.workspace.git_output import read_words, refuse
+from git_sched.workspace.git_output import invalid_output, read_words
 from git_sched.workspace.observe.worktrees import list_linked
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _hooks_path(found: git.Git) -> str | None:
     _, out = found("config", "--get-all", "--type=path", "-z", "core.hooksPath")
     *own, last = read_words(out, b"\0", verb="config") or [b""]
     if last != os.fsencode(os.devnull):  # this program's own calls set it, after all others
-        raise refuse("config", "it lacks the value of core.hooksPath that it was given")
+        raise invalid_output("config", "it lacks the value of core.hooksPath that it was given")
     return os.fsdecode(own[-1]) if own else None
 
 

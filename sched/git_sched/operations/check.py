@@ -85,13 +85,11 @@ def _relative(location: Location, named: str) -> str:
         place = location.look(path)
         if place.state == "unseen":
             raise WorldError(place.why, hint=places.HINT)
-        found = place.kept_out or place.state == "there" or _is_kept_out_folder(location, path)
+        found = place.kept_out or place.state == "there" or _keeps_out(location.checkout, f"{location.prefix}{path}/")
     if not found:
         raise RequestError(f"{named} does not exist", hint="correct the name")
     return path
 
 
-def _is_kept_out_folder(location: Location, path: str) -> bool:
-    checkout, head = location.checkout, f"{location.prefix}{path}/"
-    below = [entry.path for entry in location.entries if entry.path.startswith(head)]
-    return checkout is not None and any(path in checkout.kept_out for path in below)
+def _keeps_out(checkout: places.Checkout | None, folder: str) -> bool:
+    return checkout is not None and checkout.keeps_out(folder)

@@ -14,7 +14,7 @@ from git_sched.model.request import Request
 from git_sched.operations.read import read_files
 from git_sched.report.verify import Uncheckable, compare_line, compare_release, name_row, read_line
 from git_sched.workspace import files, places
-from git_sched.workspace.observe.history import LOG, foreign_line, read_row
+from git_sched.workspace.observe.history import LOG, read_row, unknown_line
 from git_sched.workspace.observe.json_files import unreadable
 from git_sched.workspace.observe.log_lines import lines_in_order, parse_line
 
@@ -62,7 +62,7 @@ def verify_log(workspace: Workspace) -> Verified:
         dispatched = {name_row(line.raw) for line in _read(opened) if line.row is not None and line.row.dispatched}
         for line in _read(opened):
             if line.row is None:
-                problems.append(foreign_line(line.path, line.number))
+                problems.append(unknown_line(line.path, line.number))
                 continue
             released = line.row.released
             result, why = compare_release(line.raw, dispatched) if released else _check(line, workspace, cache)

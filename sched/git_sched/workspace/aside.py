@@ -14,13 +14,10 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from git_sched.workspace.locks import LockingError, is_at, lock
+from git_sched.workspace.locks import PATIENCE, LockingError, is_at, lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-PATIENCE = 10.0
-"""Seconds to wait for another process that writes the same file."""
 
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.EXDEV})
 """The errors by which a file system says that it has no hard links."""

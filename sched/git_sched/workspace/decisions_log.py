@@ -10,7 +10,7 @@ from git_sched.model.basis import digest
 from git_sched.model.problems import WorldError
 from git_sched.workspace import files, writing
 from git_sched.workspace.locate import named_file
-from git_sched.workspace.locks import LockingError
+from git_sched.workspace.locks import PATIENCE, LockingError
 from git_sched.workspace.observe.history import LOG
 from git_sched.workspace.places import look
 
@@ -22,12 +22,9 @@ if TYPE_CHECKING:
 
 EVENTS = ".metagit/events/scheduler.jsonl"
 
-PATIENCE = 10.0
-"""Seconds to wait for another process that has the log locked."""
-
 ELSEWHERE = "--decisions PATH keeps the log elsewhere"
 
-Place = tuple[str, str]
+LogPath = tuple[str, str]
 """A folder, and a path below it that is never followed through a link."""
 
 
@@ -39,11 +36,11 @@ class LogPlaces(NamedTuple):
     or the user has no home.
     """
 
-    usual: Place | None
-    private: Place | None
+    usual: LogPath | None
+    private: LogPath | None
 
     @property
-    def files(self) -> tuple[Place, ...]:
+    def files(self) -> tuple[LogPath, ...]:
         """The places that are read as one log."""
         return tuple(place for place in (self.usual, self.private) if place is not None)
 
@@ -51,8 +48,8 @@ class LogPlaces(NamedTuple):
 class LogTarget(NamedTuple):
     """Where lines are appended, and what to report of it. Without ``events`` git would show the event stream."""
 
-    log: Place
-    events: Place | None
+    log: LogPath
+    events: LogPath | None
     notes: tuple[str, ...] = ()
 
 

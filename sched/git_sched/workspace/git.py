@@ -10,13 +10,13 @@ from git_sched.model.problems import RequestError, WorldError
 from git_sched.workspace.git_batch import Batch
 from git_sched.workspace.git_output import (
     FAILED,
+    invalid_output,
     read_left_out,
     read_one,
     read_rules,
     read_tree_rows,
     read_words,
     read_worktrees,
-    refuse,
 )
 from git_sched.workspace.git_process import build_command, clean_environment, find_reason, run
 from git_sched.workspace.git_tree import lists_all
@@ -109,7 +109,7 @@ class Git:
         _, out = self("ls-tree", "-r", "-t", "-z", "--full-tree", commit)
         rows = read_tree_rows(out)
         if not lists_all(rows, commit, read=self.read):
-            raise refuse("ls-tree", f"it does not list all files of {commit}")
+            raise invalid_output("ls-tree", f"it does not list all files of {commit}")
         return tuple(
             TreeEntry(row.mode.decode(), row.object_id, os.fsdecode(row.path)) for row in rows if row.kind != b"tree"
         )
@@ -154,7 +154,7 @@ class Git:
             out, end = self("worktree", "list", "--porcelain")[1], b"\n"
         found = read_worktrees(out, end)
         if len(found) <= len(there & self._list_administration()):  # others may add and remove some at any time
-            raise refuse("worktree list", "it does not list all worktrees")
+            raise invalid_output("worktree list", "it does not list all worktrees")
         return found
 
     def _list_administration(self) -> set[str]:
@@ -225,7 +225,7 @@ def _read_places(start: str, environment: Mapping[str, str], printed: bytes, *, 
     common = os.path.realpath(os.path.join(start, lines[1]))
     found = Repository(lines[0], common, lines[2] if len(places) == len(PLACES) else None)
     if any(not os.path.isabs(path) or not os.path.isdir(path) for path in found if path is not None):
-        raise refuse("rev-parse", "it does not name the folders of a repository")
+        raise invalid_output("rev-parse", "it does not name the folders of a repository")
     return found
 
 

@@ -10,7 +10,7 @@ from git_sched.model.ids import is_object_id
 from git_sched.model.problems import WorldError
 from git_sched.workspace import git_process
 from git_sched.workspace.files import SIZE_LIMIT
-from git_sched.workspace.git_output import FAILED, has_digest, read_head, refuse
+from git_sched.workspace.git_output import FAILED, has_digest, invalid_output, read_head
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,7 +80,7 @@ class Batch:
             return Absent(f"git cat-file says {os.fsdecode(line)}")
         head = read_head(line)
         if head is None or (is_object_id(os.fsdecode(asked)) and head.object_id.encode() != asked):
-            raise self._refuse("the line before an object is not its id, type and size")
+            raise self._invalid_output("the line before an object is not its id, type and size")
         if head.size > SIZE_LIMIT:
             self.close(kill=True)
             return Absent(f"object {head.object_id} is larger than {SIZE_LIMIT} bytes")
@@ -88,7 +88,7 @@ class Batch:
             return self._find_reason()
         data = bytes(self._out[: head.size])
         if self._out[head.size :] != b"\n" or not has_digest(head, data):
-            raise self._refuse(f"the bytes are not those of object {head.object_id}")
+            raise self._invalid_output(f"the bytes are not those of object {head.object_id}")
         self._out.clear()
         return GitObject(head.object_id, head.kind, data)
 
@@ -96,7 +96,7 @@ class Batch:
         """Return the next line without its end, or ``None`` if git ends before."""
         while (at := self._out.find(b"\n")) < 0:
             if len(self._out) > _LINE_LIMIT:
-                raise self._refuse("a line does not end")
+                raise self._invalid_output("a line does not end")
             if not self._fill(len(self._out) + 1):
                 return None
         line = bytes(self._out[:at])
@@ -108,7 +108,7 @@ class Batch:
         while len(self._out) < size:
             ready = dict(self._poll.poll(QUIET_LIMIT * 1000))
             if not ready:
-                raise self._refuse(f"it printed nothing for {QUIET_LIMIT:g} seconds")
+                raise self._invalid_output(f"it printed nothing for {QUIET_LIMIT:g} seconds")
             if self._stderr in ready:
                 self._take_stderr()
             if self._stdout in ready:
@@ -133,9 +133,9 @@ class Batch:
             raise WorldError(f"git {_VERB} failed: {reason}", hint=FAILED)
         return Absent(reason)
 
-    def _refuse(self, what: str) -> WorldError:
+    def _invalid_output(self, what: str) -> WorldError:
         self.close(kill=True)
-        return refuse(_VERB, what)
+        return invalid_output(_VERB, what)
 
     def close(self, *, kill: bool = False) -> int:
         """End the process and return its exit code; with ``kill``, or if it does not end by itself, it is killed."""
@@ -144,7 +144,7 @@ class Batch:
             git_process.kill(self._child)
         err = git_process.finish(self._child, seconds=QUIET_LIMIT)
         if err is None:
-            raise refuse(_VERB, f"it did not end within {QUIET_LIMIT:g} seconds")
+            raise invalid_output(_VERB, f"it did not end within {QUIET_LIMIT:g} seconds")
         self._err += err
         return self._child.returncode
 

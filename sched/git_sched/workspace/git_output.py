@@ -48,7 +48,7 @@ class ObjectHead(NamedTuple):
     size: int
 
 
-def refuse(verb: str, what: str) -> WorldError:
+def invalid_output(verb: str, what: str) -> WorldError:
     """Return the error that the output of a verb is not what git prints."""
     return WorldError(f"git {verb} gave no valid answer: {what}", hint=_NOT_GIT)
 
@@ -60,7 +60,7 @@ def read_words(printed: bytes, end: bytes, *, verb: str) -> list[bytes]:
         WorldError: the last word has none, so the output was cut off.
     """
     if printed and not printed.endswith(end):
-        raise refuse(verb, "its output was cut off")
+        raise invalid_output(verb, "its output was cut off")
     return printed.split(end)[:-1]
 
 
@@ -72,7 +72,7 @@ def read_one(printed: bytes, end: bytes, *, verb: str) -> str:
     """
     word = printed.removesuffix(end)
     if word == printed or not word or b"\0" in word:
-        raise refuse(verb, "its output is empty, was cut off or contains a NUL")
+        raise invalid_output(verb, "its output is empty, was cut off or contains a NUL")
     return os.fsdecode(word)
 
 
@@ -84,7 +84,7 @@ def read_id(printed: bytes, *, verb: str) -> str:
     """
     found = _ID_LINE.fullmatch(printed)
     if found is None:
-        raise refuse(verb, "its output is not an object id")
+        raise invalid_output(verb, "its output is not an object id")
     return found[1].decode()
 
 
@@ -98,7 +98,7 @@ def read_tree_rows(printed: bytes) -> list[TreeRow]:
     for word in read_words(printed, b"\0", verb="ls-tree"):
         found = _ROW.fullmatch(word)
         if found is None:
-            raise refuse("ls-tree", "a row is not a mode, a type, an object id and a path")
+            raise invalid_output("ls-tree", "a row is not a mode, a type, an object id and a path")
         rows.append(TreeRow(found[1], found[2], found[3].decode(), found[4]))
     return rows
 
@@ -115,8 +115,8 @@ def has_digest(head: ObjectHead, data: bytes) -> bool:
 
 
 def hash_object(kind: str, data: bytes, *, like: str) -> str:
-    """Return the object id of bytes, with the algorithm that another id was made with."""
-    digest = new("sha1" if len(like) == _SHA1_DIGITS else "sha256", usedforsecurity=False)
+    """Return the object id of bytes, with the algorithm that another id was made with: SHA-1 if there is none."""
+    digest = new("sha256" if len(like) > _SHA1_DIGITS else "sha1", usedforsecurity=False)
     digest.update(b"%s %d\0" % (kind.encode(), len(data)))
     digest.update(data)
     return digest.hexdigest()
@@ -130,7 +130,7 @@ def read_left_out(printed: bytes) -> frozenset[str]:
     """
     words = read_words(printed, b"\0", verb="ls-files")
     if not all(re.match(rb"[HSMRCK?U] .", word, re.DOTALL) for word in words):
-        raise refuse("ls-files", "a row is not a tag and a path")
+        raise invalid_output("ls-files", "a row is not a tag and a path")
     return frozenset(os.fsdecode(word[2:]) for word in words if word.startswith(b"S "))
 
 
@@ -144,13 +144,13 @@ def read_rules(printed: bytes, asked: Sequence[str]) -> dict[str, IgnoreRule]:
     """
     words = [os.fsdecode(word) for word in read_words(printed, b"\0", verb="check-ignore")]
     if words[3::4] != list(asked) or len(words) != 4 * len(asked):
-        raise refuse("check-ignore", "it has not one row for each path")
+        raise invalid_output("check-ignore", "it has not one row for each path")
     rules = {}
     for source, line, pattern, path in zip(words[::4], words[1::4], words[2::4], words[3::4], strict=True):
         if not (source or line or pattern):
             continue
         if not (source and pattern and line.isascii() and line.isdigit() and len(line) < 10):  # noqa: PLR2004 - digits
-            raise refuse("check-ignore", "a row is not a file, a line and a pattern")
+            raise invalid_output("check-ignore", "a row is not a file, a line and a pattern")
         if not pattern.startswith("!"):
             rules[path] = IgnoreRule(source, int(line), pattern)
     return rules
@@ -169,11 +169,11 @@ def read_worktrees(printed: bytes, end: bytes) -> list[dict[str, str]]:
             block[name] = value
             continue
         if not _is_worktree(block):
-            raise refuse(verb, "a worktree has no path, or no state")
+            raise invalid_output(verb, "a worktree has no path, or no state")
         found.append(block)
         block = {}
     if block or not found:
-        raise refuse(verb, "its output is empty or was cut off")
+        raise invalid_output(verb, "its output is empty or was cut off")
     return found
 
 

@@ -99,9 +99,9 @@ def _named(location: Location, start: str, top: str) -> str:
 
 def _is_committed(location: Location, prefix: str) -> bool:
     """Whether a folder that the work tree lacks has files in the commit that is read, or that git keeps out of it."""
-    below = (entry.path for entry in location.entries if entry.path.startswith(prefix))
-    checkout = location.checkout
-    return any(checkout is None or path in checkout.kept_out for path in below)
+    if location.checkout is not None:
+        return location.checkout.keeps_out(prefix)
+    return any(entry.path.startswith(prefix) for entry in location.entries)
 
 
 def _nearest(location: Location, start: str, top: str) -> str:
@@ -113,7 +113,7 @@ def _nearest(location: Location, start: str, top: str) -> str:
             continue
         prefix = "".join(f"{part}/" for part in parts[:n])
         if location.from_commit:
-            found = any(_list_tasks(location, prefix))
+            found = any(_list_marks(location, prefix))
         else:
             found = is_workspace(os.path.join(top, prefix)) or _has_kept_out_tasks(location, prefix)
         if found:
@@ -121,18 +121,22 @@ def _nearest(location: Location, start: str, top: str) -> str:
     return ""
 
 
-def _list_tasks(location: Location, prefix: str) -> Iterator[str]:
+def _list_marks(location: Location, prefix: str) -> Iterator[str]:
     """Yield the files of a commit, below a folder, that make it a workspace."""
+    yield from (entry.path for entry in location.entries if entry.path.startswith(f"{prefix}{MARKER}/"))
+    yield from (prefix + path for path in list_committed_tasks(location, prefix))
+
+
+def list_committed_tasks(location: Location, prefix: str) -> Iterator[str]:
+    """Return the files of a commit that are in a tracker's place below a folder, by their paths from there."""
     pattern = below_any_folder(EVERY_PLACE, at_root=True)
-    for entry in location.entries:
-        path = entry.path.removeprefix(prefix)
-        if entry.path.startswith(prefix) and (path.startswith(f"{MARKER}/") or pattern.fullmatch(path)):
-            yield entry.path
+    below = (entry.path.removeprefix(prefix) for entry in location.entries if entry.path.startswith(prefix))
+    return (path for path in below if pattern.fullmatch(path))
 
 
 def _has_kept_out_tasks(location: Location, prefix: str) -> bool:
     checkout = location.checkout
-    return checkout is not None and any(path in checkout.kept_out for path in _list_tasks(location, prefix))
+    return checkout is not None and any(path in checkout.kept_out for path in _list_marks(location, prefix))
 
 
 def is_workspace(folder: str) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import time
 
+PATIENCE = 10.0
+"""Seconds to wait for another process that writes the same file."""
+
 PAUSE = 0.02
 """Seconds between two attempts to get a lock."""
 

@@ -76,19 +76,22 @@ def ask(question: Callable[[str], T], path: str) -> T | OSError | None:
         return error
 
 
-def look(root: str, path: str, *, follow: bool = False) -> Place:
-    """Look at a path below a root; a link is not followed at its end unless ``follow``."""
-    found = ask(os.stat if follow else os.lstat, os.path.join(root, path))
+def look(root: str, path: str) -> Place:
+    """Look at a path below a root; a link is not followed at its end."""
+    found = ask(os.lstat, os.path.join(root, path))
     if found is None:
         return ABSENT
     return _unseen(root, path, found) if isinstance(found, OSError) else Place("there", found.st_mode)
 
 
 def look_at(path: str) -> Place:
-    """Look at a full path, following links; ``why`` names all of it."""
-    found = look(*os.path.split(path), follow=True)
-    _, _, reason = found.why.rpartition(": ")
-    return found._replace(at=path, why=f"{path} cannot be looked at: {reason}") if reason else found
+    """Look at a full path, following links."""
+    found = ask(os.stat, path)
+    if found is None:
+        return ABSENT
+    if isinstance(found, OSError):
+        return Place("unseen", at=path, why=describe(path, found, is_entered=False))
+    return Place("there", found.st_mode)
 
 
 def is_folder(path: str) -> bool:
@@ -116,9 +119,12 @@ def _unseen(root: str, path: str, error: OSError) -> Place:
     return Place("unseen", at=at, why=describe(at, error))
 
 
-def describe(at: str, error: OSError) -> str:
-    """Say that a place cannot be looked at, and why; an empty path is the folder that the search began in."""
-    verb = "looked into" if isinstance(error, PermissionError) else "looked at"
+def describe(at: str, error: OSError, *, is_entered: bool = True) -> str:
+    """Say that a place cannot be looked at, and why; an empty path is the folder that the search began in.
+
+    Without a permission, the place is the folder that cannot be entered, unless ``is_entered`` is false.
+    """
+    verb = "looked into" if is_entered and isinstance(error, PermissionError) else "looked at"
     return f"{at or 'this folder'} cannot be {verb}: {os.strerror(error.errno or 0).lower()}"
 
 
@@ -206,6 +212,10 @@ class Checkout:
         rows = self._git.left_out() if self._git else frozenset[str]()
         folders = tuple(row for row in rows if row.endswith("/"))
         return rows | {path for path in self.committed if folders and path.startswith(folders)}
+
+    def keeps_out(self, folder: str) -> bool:
+        """Whether git keeps a file out of the work tree that is below a folder, which has a slash at its end."""
+        return any(path.startswith(folder) for path in self.kept_out)
 
     def look(self, path: str) -> Place:
         """Look at a path, and at the commit where the work tree has nothing there."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import new
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from git_sched.model.phrases import count
 from git_sched.model.problems import KEPT_OUT, Problem
 from git_sched.workspace import files, places
 from git_sched.workspace.git_batch import Absent
+from git_sched.workspace.git_output import hash_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -201,11 +201,7 @@ class Reader:
 
     def _object_id(self, data: bytes) -> str:
         commit = self._location.commit
-        sha256 = commit is not None and len(commit.object_id) > 40  # noqa: PLR2004 - digits of a SHA-1
-        digest = new("sha256" if sha256 else "sha1", usedforsecurity=False)
-        digest.update(b"blob %d\0" % len(data))
-        digest.update(data)
-        return digest.hexdigest()
+        return hash_object("blob", data, like=commit.object_id if commit else "")
 
     def _checked(self, blob: Blob) -> Blob | None:
         if blob.data.startswith(_LFS):

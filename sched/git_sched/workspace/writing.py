@@ -140,8 +140,8 @@ def _append(descriptor: int, lines: bytes) -> None:
     What was written of lines that do not fit is removed again, unless somebody else has appended after it.
     """
     size = os.fstat(descriptor).st_size
-    torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-    data = (b"\n" if torn else b"") + lines
+    incomplete = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+    data = (b"\n" if incomplete else b"") + lines
     written = os.write(descriptor, data)
     if written != len(data):
         end = os.lseek(descriptor, 0, os.SEEK_CUR)

@@ -46,7 +46,7 @@ class _Tail(NamedTuple):
     """The newest lines of one file: rows with their raw values, the oldest first, and the numbers of other lines."""
 
     rows: list[tuple[HistoryRow, dict[str, object]]]
-    foreign: list[int]
+    unknown: list[int]
 
 
 def observe(
@@ -71,11 +71,11 @@ def observe(
         tail = _read_tail(root, path, needed)
         if isinstance(tail, files.Refusal):
             unread.append(path)
-            hint = "until then nobody knows who has which task"
+            hint = "make it readable; until then nobody knows who has which task"
             problems.append(Problem("error", "signal-unreadable", tail.message, path, hint=hint))
             continue
         found += tail.rows
-        problems += [foreign_line(path, number) for number in tail.foreign]
+        problems += [unknown_line(path, number) for number in tail.unknown]
         sources += [path] if tail.rows else []
     found.sort(key=lambda entry: entry[0].at)
     kept = list(_without_repeats(found))
@@ -91,7 +91,7 @@ def _read_tail(root: str, path: str, needed: Needed) -> _Tail | files.Refusal:
     if isinstance(descriptor, files.Refusal):
         return descriptor
     rows: list[tuple[HistoryRow, dict[str, object]]] = []
-    foreign, old = [], 0
+    unknown, old = [], 0
     try:
         for position, line in lines_from_end(descriptor):
             if not line.strip():
@@ -99,21 +99,21 @@ def _read_tail(root: str, path: str, needed: Needed) -> _Tail | files.Refusal:
             raw = parse_line(line)
             row = None if raw is None else read_row(raw)
             if row is None or raw is None:
-                foreign.append(position)
+                unknown.append(position)
             else:
                 rows.append((row, raw if len(rows) < needed.raw else {}))
             if row is None or row.basis != needed.basis:
                 old = 0 if row is not None and needed.is_young(row) else old + 1
             if old >= needed.rows:
                 break
-        return _Tail(rows[::-1], number_lines(descriptor, foreign[::-1]))
+        return _Tail(rows[::-1], number_lines(descriptor, unknown[::-1]))
     except OSError as error:
         return files.Refusal("unreadable", f"{path} cannot be read: {os.strerror(error.errno or 0).lower()}", "")
     finally:
         os.close(descriptor)
 
 
-def foreign_line(path: str, number: int) -> Problem:
+def unknown_line(path: str, number: int) -> Problem:
     """Build the problem of a line that is not a recorded decision."""
     message = "this line is not a recorded decision; it is ignored"
     return Problem("warning", "history-line", message, path, number, 1, hint="delete the line")
