@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -51,6 +52,11 @@ ELSEWHERE: Final = {
 """Names of commands in other tools, with the command that does the same here."""
 
 BUG: Final = 70
+
+SHOWN: Final = 200
+"""Number of characters of a very long word that an error shows."""
+
+_LONG_WORD: Final = re.compile(rf"\S{{{2 * SHOWN},}}")
 
 
 class LazyGroup(click.Group):
@@ -156,7 +162,8 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _say(message: str, hint: str) -> None:
-    streams.write_err(f"error: {streams.escape_line(message)}")
+    shown = _LONG_WORD.sub(lambda found: f"{found[0][:SHOWN]}...", message)  # an argument can have any length
+    streams.write_err(f"error: {streams.escape_line(shown)}")
     if hint:
         streams.write_err(f"hint: {streams.escape_line(hint)}")
 
