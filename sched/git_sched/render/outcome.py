@@ -22,7 +22,10 @@ def name_places(looked_for: Sequence[str], problems: Sequence[record.ProblemReco
     return [*lines, "hint: git sched init writes an example; --graph PATH names a file elsewhere"]
 
 
-OBSTACLES: Final = ("ignored-by-git", "unreadable", "outside-workspace")
+IGNORED: Final = "ignored-by-git"
+"""The code of the problem that git ignores the task files: there are none in the commit."""
+
+OBSTACLES: Final = (IGNORED, "unreadable", "outside-workspace")
 """The codes of problems that explain why no task file was read, where none was."""
 
 
@@ -40,7 +43,7 @@ def describe_empty(basis: record.BasisRecord, problems: Sequence[record.ProblemR
     """Say why there are no tasks: no task files, errors in all of them, or nothing in them."""
     if not has_task_files(basis):
         found = find_obstacle(problems)
-        return "no task files here" if found is None or found["code"] == OBSTACLES[0] else "no task file could be read"
+        return "no task files here" if found is None or found["code"] == IGNORED else "no task file could be read"
     if any(problem["severity"] == "error" for problem in problems):
         return "no tasks could be read from the task files"
     return "the task files hold no tasks"
